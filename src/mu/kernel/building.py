@@ -171,8 +171,9 @@ def _index(
     from mu.kernel.updating.program_state_cache import ProgramStates
 
     made = index(root, settings, on_event=on_event, found=found)
-    ProgramStates(settings.facts).keep(made.report.digest, made.graph.files, state=made.state)
     basis = make_basis(root, settings, found=made.found, manifests=made.manifests)
+    states = ProgramStates(settings.facts, basis.engine)
+    states.keep(made.report.digest, made.graph.files, state=made.state)
     return made, {
         "commit": basis.commit,
         "built_at": str(started),

@@ -10,22 +10,20 @@ import os
 import sys
 from collections.abc import Iterator
 from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import mu
 from mu import bundle
-from mu.syntax import load_manifests
+from mu.syntax import load_manifests, versions_of
 
 
 def engine_digest() -> str:
     """A hex digest of all that decides about a graph but its sources and its options."""
     digest = blake2b(repr((sys.version_info[:3], mu.__version__)).encode(), digest_size=16)
-    for name in _distributions():
-        try:
-            digest.update(f"\0{name}={version(name)}".encode())
-        except PackageNotFoundError:
-            digest.update(f"\0{name}".encode())
+    names = _distributions()
+    versions = versions_of(names)
+    for name in names:
+        digest.update(f"\0{name}={versions.get(name, '')}".encode())
     for folder in (Path(mu.__file__).parent, bundle.grammars(), bundle.queries()):
         for path, size, changed in _files(str(folder)):
             digest.update(f"\0{path}\0{size}\0{changed}".encode("utf-8", "surrogateescape"))

@@ -12,6 +12,7 @@ from mu.syntax.grammars.manifest import Manifest, ManifestError, lineage, load_m
 
 if TYPE_CHECKING:
     from mu.syntax.extract import Extractor
+    from mu.syntax.grammars.distributions import versions_of
     from mu.syntax.grammars.fingerprint import extraction_digest
     from mu.syntax.grammars.grammar import load_grammar
     from mu.syntax.grammars.installed import GrammarError, InstalledGrammar, installed_grammar
@@ -34,6 +35,7 @@ __all__ = [
     "load_grammar",
     "load_manifests",
     "text_kinds",
+    "versions_of",
 ]
 
 _PLACES = {
@@ -45,6 +47,7 @@ _PLACES = {
     "installed_grammar": "mu.syntax.grammars.installed",
     "load_grammar": "mu.syntax.grammars.grammar",
     "text_kinds": "mu.syntax.text.text_classification",
+    "versions_of": "mu.syntax.grammars.distributions",
 }
 
 

@@ -1,13 +1,13 @@
 """What facts are kept under changes with everything that they are made by."""
 
 import shutil
-from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from mu import bundle
-from mu.syntax import extraction_digest, load_manifests
+from mu.syntax import extraction_digest, load_manifests, versions_of
 from mu.syntax.grammars import fingerprint
 
 
@@ -66,10 +66,8 @@ def test_another_version_of_parser_or_grammar_changes_it(
     change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = extraction_digest("python")
-    version: Callable[[str], str] = fingerprint.version
-    monkeypatch.setattr(
-        fingerprint, "version", lambda name: "99" if name == change else version(name)
-    )
+    versions = {**versions_of(("tree-sitter", "tree-sitter-python")), change: "99"}
+    monkeypatch.setattr(fingerprint, "versions_of", lambda _: versions)
 
     assert extraction_digest("python") != before
 
@@ -78,3 +76,11 @@ def test_without_sources_there_is_none(copies: Path) -> None:
     (copies / "facts.py").unlink()
 
     assert extraction_digest("python") == ""
+
+
+def test_versions_are_those_of_the_metadata() -> None:
+    names = ("tree-sitter", "tree_sitter.python", "no-such-distribution")
+
+    versions = versions_of(names)
+
+    assert versions == {name: version(name) for name in names[:2]}

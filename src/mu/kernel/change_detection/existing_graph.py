@@ -86,10 +86,11 @@ def _look(
     built_at = int(meta.get("built_at", ""))
     rows = graph.run(Relation("SELECT path, bytes, digest FROM files"), limit=None).rows
     known = msgspec.convert(rows, tuple[KnownFile, ...])
-    changes = compare(root, known, found=found, built_at=built_at)
+    times = Times(root, built_at)
+    changes = compare(root, known, found=found, times=times)
     if basis.walked != walk_digest(_without(changes, found, graph)):
         return None
-    is_same = _has_same_manifests(root, settings, found, basis, built_at)
+    is_same = _has_same_manifests(root, settings, found, basis, times)
     if not is_same:
         return None
     commit = checked_out_commit(root)
@@ -112,14 +113,16 @@ def _without(changes: Changes, found: Discovery, graph: GraphFile) -> Discovery:
 
 
 def _has_same_manifests(
-    root: Path, settings: BuildSettings, found: Discovery, basis: Basis, built_at: int
+    root: Path, settings: BuildSettings, found: Discovery, basis: Basis, times: Times
 ) -> bool:
-    times = Times(root, built_at)
     files = ((file.language, file.path) for file in found.files)
     left = {*basis.manifests}
     for _, path in possible_manifests(files, basis.manifest_names):
         before = basis.manifests.get(path)
         left.discard(path)
+        folder = path.rpartition("/")[0]
+        if folder and before is None and not times.is_folder_touched(folder):
+            continue  # nothing came into it
         if not os.path.lexists(root / native_path(path)):
             now = None
         elif before is not None and not times.is_touched(path):

@@ -56,12 +56,13 @@ class Times:
 
     def is_touched(self, path: str) -> bool:
         """Whether a file, or a folder above it, was touched; raises OSError when it is gone."""
-        return self._is_new(path) or self._is_folder_touched(path.rpartition("/")[0])
+        return self._is_new(path) or self.is_folder_touched(path.rpartition("/")[0])
 
-    def _is_folder_touched(self, folder: str) -> bool:
+    def is_folder_touched(self, folder: str) -> bool:
+        """Whether a folder, or one above it, was touched; raises OSError when it is gone."""
         known = self._folders.get(folder)
         if known is None:
-            above = self._is_folder_touched(folder.rpartition("/")[0])
+            above = self.is_folder_touched(folder.rpartition("/")[0])
             known = self._folders[folder] = above or self._is_new(folder)
         return known
 
@@ -78,14 +79,13 @@ def find_changes(
     file and the reading of those touched since.
     """
     found = list_sources(root, options, manifests=load_manifests())
-    return compare(root, known, found=found, built_at=built_at)
+    return compare(root, known, found=found, times=Times(root, built_at))
 
 
-def compare(root: Path, known: Iterable[KnownFile], *, found: Discovery, built_at: int) -> Changes:
+def compare(root: Path, known: Iterable[KnownFile], *, found: Discovery, times: Times) -> Changes:
     """Do the same with what a walk of `root` has found."""
     before = {file.path: file for file in known}
     indexed = {path for path, file in before.items() if file.digest}
-    times = Times(root, built_at)
     now = {file.path: file for file in found.files}
     changed = [
         path

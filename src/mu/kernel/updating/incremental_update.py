@@ -86,7 +86,8 @@ def update(
         return None
     shutil.copyfile(standing.file, new)
     with GraphUpdate(new) as graph:
-        step = _Update(graph, replace(standing.report, updated=0), settings.facts)
+        before, engine = replace(standing.report, updated=0), standing.basis.engine
+        step = _Update(graph, before, settings.facts, engine)
         if not step.apply(root, edit, settings=settings):
             return None
         report = replace(step.finish(), unknown=standing.found.unknown)
@@ -159,12 +160,12 @@ _Names = Mapping[int, int]
 class _Update:
     """Replaces the rows of files one by one, and then says what the graph is."""
 
-    def __init__(self, graph: GraphUpdate, report: BuildReport, facts: Path) -> None:
+    def __init__(self, graph: GraphUpdate, report: BuildReport, facts: Path, engine: str) -> None:
         self._graph = graph
         self._report = report
         self._facts = facts
         self._files = graph.files()
-        self._states = ProgramStates(facts)
+        self._states = ProgramStates(facts, engine)
         self._state = self._states.find(report.digest, self._files) or b""
         self._has_other_files = False
         self._total = 0  # what the digest becomes by

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-from mu.kernel.engine_digest import engine_digest
 from mu.model.graph import File
 from mu.syntax.facts_cache import FactsCache
 
@@ -18,11 +17,12 @@ _MOST_BYTES = 200_000_000  # of all that is kept: every edit keeps one, of 4 MB 
 
 
 class ProgramStates:
-    """The states kept in a folder; None keeps nothing."""
+    """The states that an installation of MU, by its `engine_digest`, keeps in a folder; None keeps
+    nothing.
+    """
 
-    def __init__(self, folder: Path | None) -> None:
-        version = engine_digest() if folder else ""
-        self._cache = FactsCache(_NAME, folder, version=version)
+    def __init__(self, folder: Path | None, engine: str) -> None:
+        self._cache = FactsCache(_NAME, folder, version=engine)
 
     def find(self, digest: str, files: Iterable[File]) -> bytes | None:
         """The state of the program with a graph of this digest and such files; None where it is not

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
+from mu.kernel.engine_digest import engine_digest
 from mu.kernel.extraction.extraction_pool import extraction_pool
 from mu.kernel.report import BuildReport
 from mu.kernel.settings import BuildSettings
@@ -63,7 +64,7 @@ def prepare(root: Path, graph: GraphFile, *, settings: BuildSettings) -> Iterato
     yield
     from mu.kernel.updating.edited_program import known_program
 
-    state = ProgramStates(settings.facts).find(report.digest, files) or b""
+    state = ProgramStates(settings.facts, engine_digest()).find(report.digest, files) or b""
     if not 0 < len(state) <= LARGEST_STATE:
         return
     program = known_program(root, files, state=state, settings=settings)

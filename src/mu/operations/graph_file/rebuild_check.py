@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from mu import config, kernel
 from mu.errors import MuError
@@ -33,6 +32,8 @@ def verify(workspace: Workspace) -> Verified:
     The new one is thrown away. Raises MuError when files changed since the graph was built, and
     what `kernel.build` raises.
     """
+    from tempfile import TemporaryDirectory  # 7 ms, and every build shows results like these
+
     if changes_since(workspace).total:
         raise MuError(
             "files changed since the graph was built, so it cannot be the same",

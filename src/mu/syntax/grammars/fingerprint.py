@@ -6,10 +6,10 @@ grammar or of the parser, and no edit of a query, ever meets facts made by anoth
 
 import sys
 from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from mu import bundle
+from mu.syntax.grammars.distributions import versions_of
 from mu.syntax.grammars.manifest import lineage, load_manifests
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -34,12 +34,16 @@ def extraction_digest(language: str) -> str:
     files += [path for name in names for path in sorted((bundle.queries() / name).glob("*.scm"))]
     module = manifests[language].grammar.partition(":")[0]
     digest = blake2b(repr((names, sys.version_info[:2])).encode(), digest_size=16)
+    parsers = ("tree-sitter", module.replace("_", "-"))
+    versions = versions_of(parsers)
+    if len(versions) < len(parsers):
+        return ""
     try:
-        for distribution in ("tree-sitter", module.replace("_", "-")):
-            digest.update(f"\0{distribution}={version(distribution)}".encode())
+        for distribution in parsers:
+            digest.update(f"\0{distribution}={versions[distribution]}".encode())
         for path in files:
             text = path.read_bytes()
             digest.update(f"\0{path.name}:{len(text)}\0".encode() + text)
-    except (OSError, PackageNotFoundError):
+    except OSError:
         return ""
     return digest.hexdigest()
