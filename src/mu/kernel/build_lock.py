@@ -40,7 +40,7 @@ def build_lock(
 
 def _acquire(descriptor: int, wait: float, on_wait: Callable[[], object]) -> bool:
     end = time.monotonic() + wait
-    is_told = False
+    affects_documents = False
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -57,7 +57,7 @@ def _acquire(descriptor: int, wait: float, on_wait: Callable[[], object]) -> boo
             raise
         else:
             return True
-        if not is_told:
+        if not affects_documents:
             on_wait()
-            is_told = True
+            affects_documents = True
         time.sleep(_PAUSE)

@@ -20,9 +20,13 @@ import msgspec
 
 from mu.errors import MuError
 from mu.kernel.build_lock import build_lock
-from mu.kernel.change_detection.build_inputs import make_basis, options_text
-from mu.kernel.change_detection.existing_graph import Standing, find_standing, unchanged
-from mu.kernel.garbage_collection import collector_paused, drop_cycles, return_memory
+from mu.kernel.change_detection.build_inputs import collect_build_inputs, options_json
+from mu.kernel.change_detection.existing_graph import (
+    ExistingGraph,
+    find_existing_graph,
+    unchanged_report,
+)
+from mu.kernel.garbage_collection import collect_cycles, collector_paused, release_memory
 from mu.kernel.inputs.source_listing import list_sources
 from mu.kernel.report import (
     BuildReport,
@@ -104,7 +108,7 @@ def build_revision(
     from mu.syntax.facts_cache import tidy_facts
 
     def make() -> _Made:
-        told = {"commit": revision.commit, "options": options_text(settings)}
+        told = {"commit": revision.commit, "options": options_json(settings)}
         return index(revision.files(), settings, on_event=on_event), told
 
     with collector_paused(), _new_file(graph_file) as (new, _):
@@ -119,43 +123,43 @@ def _bring_up_to_date(
 ) -> BuildReport:
     """Leave the graph that is there, replace rows of it, or make one: whatever is enough."""
     watch = Stopwatch()
-    found, standing = _look(root, graph_file, settings, watch)
-    if standing is not None and standing.is_current:
-        report = unchanged(standing)
+    found, existing = _compare_with_existing(root, graph_file, settings, watch)
+    if existing is not None and existing.is_current:
+        report = unchanged_report(existing)
         return replace(report, seconds=watch.total, stages=tuple(watch.stages))
     from mu.syntax.facts_cache import tidy_facts
 
     with _new_file(graph_file) as (new, now):
         started = now - int((time.monotonic() - began) * 1e9)  # before the walk
         updated = None
-        if standing is not None:
+        if existing is not None:
             from mu.kernel.updating.incremental_update import update
 
-            make = partial(update, root, standing, settings=settings)
+            make = partial(update, root, existing, settings=settings)
             updated = make(new=new, built_at=started, on_event=on_event)
         if updated is not None:
             report = _put_in_place(updated, new=new, final=graph_file, watch=Stopwatch())
         else:
             new.unlink(missing_ok=True)
-            if standing is not None:
-                drop_cycles()
+            if existing is not None:
+                collect_cycles()
             index = partial(_index, root, settings, found, started=started, on_event=on_event)
             report = _write(index, new=new, final=graph_file, on_event=on_event)
     tidy_facts(settings.facts)
     return report
 
 
-def _look(
+def _compare_with_existing(
     root: Path, graph_file: Path, settings: BuildSettings, watch: Stopwatch
-) -> tuple[Discovery | None, Standing | None]:
+) -> tuple[Discovery | None, ExistingGraph | None]:
     """Walk where there is a graph, and look at that."""
     if settings.is_full or not graph_file.is_file():
         return None, None
     found = list_sources(root, settings.walk, manifests=load_manifests())
     watch.lap("discover")
-    standing = find_standing(root, graph_file, settings=settings, found=found)
+    existing = find_existing_graph(root, graph_file, settings=settings, found=found)
     watch.lap("compare")
-    return found, standing
+    return found, existing
 
 
 def _index(
@@ -168,17 +172,17 @@ def _index(
 ) -> _Made:
     """Make the graph of a folder, and say what a later build compares."""
     from mu.kernel.indexing.indexer import index
-    from mu.kernel.updating.program_state_cache import ProgramStates
+    from mu.kernel.updating.program_state_cache import ProgramStateCache
 
     made = index(root, settings, on_event=on_event, found=found)
-    basis = make_basis(root, settings, found=made.found, manifests=made.manifests)
-    states = ProgramStates(settings.facts, basis.engine)
+    inputs = collect_build_inputs(root, settings, found=made.found, manifests=made.manifests)
+    states = ProgramStateCache(settings.facts, inputs.engine)
     states.keep(made.report.digest, made.graph.files, state=made.state)
     return made, {
-        "commit": basis.commit,
+        "commit": inputs.commit,
         "built_at": str(started),
-        "options": basis.options,
-        "basis": msgspec.json.encode(basis).decode(),
+        "options": inputs.options,
+        "basis": msgspec.json.encode(inputs).decode(),
     }
 
 
@@ -200,7 +204,7 @@ def _write(make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEve
     with draft_graph(graph, folder, words=words, measured=load_measured(), meta=meta) as draft:
         del graph, words  # which are most of the memory of a build
         if report.nodes >= _LARGE_GRAPH:
-            return_memory()
+            release_memory()
         write_draft(draft, new)
     watch.lap("write")
     return _put_in_place(report, new=new, final=final, watch=watch)

@@ -16,7 +16,7 @@ import msgspec
 
 from mu.errors import MuError
 from mu.kernel.building import build, build_revision
-from mu.kernel.change_detection.build_inputs import options_text
+from mu.kernel.change_detection.build_inputs import options_json
 from mu.kernel.engine_digest import engine_digest
 from mu.kernel.report import BuildReport, OnEvent, ignore_event
 from mu.kernel.settings import BuildSettings
@@ -30,7 +30,7 @@ _ABANDONED = 86_400  # seconds after which an unfinished file is nobody's
 
 
 @dataclass(frozen=True, slots=True)
-class KeptGraph:
+class CachedGraph:
     """A graph in the cache: its file, and the report of its build."""
 
     path: Path
@@ -43,55 +43,55 @@ def revision_graph(
     *,
     folder: Path,
     on_event: OnEvent = ignore_event,
-) -> KeptGraph:
+) -> CachedGraph:
     """Give the graph of a commit: the one kept in `folder`, else a new one, which is kept.
 
     Raises what `build_revision` raises.
     """
     path = folder / f"{revision.tree}-{_version(settings)}.mubase"
     _make_folder(folder)
-    report = None if settings.is_full else _kept_report(path)
+    report = None if settings.is_full else _cached_report(path)
     if report is None:
         report = build_revision(revision, settings, graph_file=path, on_event=on_event)
     _use(path)
-    return KeptGraph(path, report)
+    return CachedGraph(path, report)
 
 
 def working_graph(
     root: Path, settings: BuildSettings, *, folder: Path, on_event: OnEvent = ignore_event
-) -> KeptGraph:
+) -> CachedGraph:
     """Give the graph of the folder `root` as it is now, without writing anything into it.
 
     A `.mubase` in it that a build would leave is taken; else one is built in `folder`, and kept for
     the next time. Raises what `build` raises.
     """
-    from mu.kernel.change_detection.existing_graph import is_standing
+    from mu.kernel.change_detection.existing_graph import is_up_to_date
 
     own = root / ".mubase"
-    if own.is_file() and is_standing(root, own, settings=settings):
-        report = _kept_report(own)
+    if own.is_file() and is_up_to_date(root, own, settings=settings):
+        report = _cached_report(own)
         if report is not None:
-            return KeptGraph(own, report)
+            return CachedGraph(own, report)
     place = blake2b(os.fsencode(root.resolve()), digest_size=16).hexdigest()
     path = folder / f"folder-{place}-{_version(settings)}.mubase"
     _make_folder(folder)
     report = build(root, settings, on_event=on_event, graph_file=path)
     _use(path)
-    return KeptGraph(path, report)
+    return CachedGraph(path, report)
 
 
-def forget(graph: KeptGraph, *, folder: Path) -> None:
+def forget(graph: CachedGraph, *, folder: Path) -> None:
     """Remove a graph that turned out to be damaged, unless it lies outside of the cache."""
     if graph.path.parent == folder:
         graph.path.unlink(missing_ok=True)
 
 
 def _version(settings: BuildSettings) -> str:
-    made = f"{engine_digest()}\0{options_text(settings)}"
+    made = f"{engine_digest()}\0{options_json(settings)}"
     return blake2b(made.encode(), digest_size=8).hexdigest()
 
 
-def _kept_report(path: Path) -> BuildReport | None:
+def _cached_report(path: Path) -> BuildReport | None:
     """Read the report of a whole graph; None where there is none, or it is not to be used."""
     if not path.is_file():
         return None

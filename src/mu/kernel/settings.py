@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mu.errors import ExitCode, MuError
-from mu.kernel.workers.worker_limits import Limits
+from mu.kernel.workers.worker_limits import WorkerLimits
 from mu.source import WalkOptions
 
 ENTRY = "mu.kernel.extraction.file_extraction:set_up"
@@ -29,7 +29,7 @@ class BuildSettings:
     walk: WalkOptions = field(default_factory=WalkOptions)
     jobs: int = 0
     roots: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: WorkerLimits = field(default_factory=WorkerLimits)
     lock_wait: float = 30.0
     entry: str = ENTRY
     facts: Path | None = None

@@ -65,22 +65,22 @@ def look(root: Path, graph: GraphFile) -> Freshness:
     Costs one `stat` a file, and the reading of files that something touched. Nothing is known of
     a graph that does not say when it was built.
     """
-    from mu.kernel.change_detection.stat_comparison import glance
+    from mu.kernel.change_detection.stat_comparison import compare_stats
 
     built = graph.run(Relation(_BUILT_AT)).rows
     if not built or not str(built[0][0]).isdecimal():
         return Freshness()
     rows = graph.run(Relation(_KNOWN), limit=None).rows
     known = cast("Sequence[tuple[str, int, bool]]", rows)
-    seen = glance(root, known, since=int(str(built[0][0])), most=MOST_LOOKED_AT)
+    seen = compare_stats(root, known, since=int(str(built[0][0])), most=MOST_LOOKED_AT)
     if not (seen.resized or seen.removed or seen.touched or seen.arrived):
         return Freshness(_unseen(seen.unseen))
-    from mu.kernel.change_detection.file_changes import settle
+    from mu.kernel.change_detection.file_changes import confirm_changes
     from mu.operations.recorded_options import walk_options
 
     read = list(seen.touched[:MOST_READ])
     digests = graph.run(Relation(_DIGESTS, (read,)), limit=None).rows if read else ()
-    changes = settle(
+    changes = confirm_changes(
         root,
         seen,
         digests={str(path): str(digest) for path, digest in digests},

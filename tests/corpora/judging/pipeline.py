@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from mu.kernel.inputs.package_manifests import read_manifests
+from mu.kernel.inputs.package_manifests import read_package_manifests
 from mu.kernel.inputs.source_listing import list_sources
 from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
@@ -66,7 +66,7 @@ def read_sources(folder: Path, *, roots: Sequence[str] = ()) -> Sources:
             row = _left_out(key, source, skipped.message)
         rows.append(row)
     rules = load_rules({rows[key].language for key in facts})
-    manifests = read_manifests(
+    manifests = read_package_manifests(
         folder,
         (rows[key] for key in facts),
         rules=rules,

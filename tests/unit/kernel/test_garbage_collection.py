@@ -8,7 +8,7 @@ import pytest
 
 from mu.kernel import BuildSettings, build
 from mu.kernel import building as building_module
-from mu.kernel.garbage_collection import collector_paused, return_memory
+from mu.kernel.garbage_collection import collector_paused, release_memory
 
 
 class Circle:
@@ -31,7 +31,7 @@ def test_collector_is_off_only_as_long_as_asked() -> None:
 def test_memory_is_returned_also_while_the_collector_is_off() -> None:
     with collector_paused():
         seen = weakref.ref(Circle())
-        return_memory()
+        release_memory()
 
         assert seen() is None
 

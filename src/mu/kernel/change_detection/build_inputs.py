@@ -7,12 +7,12 @@ import msgspec
 
 from mu.kernel.engine_digest import engine_digest
 from mu.kernel.inputs.checked_out_commit import checked_out_commit
-from mu.kernel.inputs.package_manifests import Manifests
+from mu.kernel.inputs.package_manifests import PackageManifests
 from mu.kernel.settings import BuildSettings
 from mu.source import Discovery
 
 
-class Basis(msgspec.Struct, frozen=True):
+class BuildInputs(msgspec.Struct, frozen=True):
     """What a graph was made of, beside the files that it lists.
 
     `engine` is MU itself, `walked` a digest of the files that the walk saw, and `options` are those
@@ -27,20 +27,20 @@ class Basis(msgspec.Struct, frozen=True):
     manifests: dict[str, str]
     manifest_names: dict[str, tuple[str, ...]]
 
-    def is_of(self, settings: BuildSettings) -> bool:
+    def matches(self, settings: BuildSettings) -> bool:
         """Whether a build would have the same to begin with, but for what a walk sees, for what is
         in the files, and for the commit, which a graph only names.
         """
-        return self.options == options_text(settings) and self.engine == engine_digest()
+        return self.options == options_json(settings) and self.engine == engine_digest()
 
 
-def make_basis(
-    root: Path, settings: BuildSettings, *, found: Discovery, manifests: Manifests
-) -> Basis:
+def collect_build_inputs(
+    root: Path, settings: BuildSettings, *, found: Discovery, manifests: PackageManifests
+) -> BuildInputs:
     """Note what the graph of `root` is made of."""
-    return Basis(
+    return BuildInputs(
         engine=engine_digest(),
-        options=options_text(settings),
+        options=options_json(settings),
         commit=checked_out_commit(root),
         walked=walk_digest(found),
         manifests=manifests.digests,
@@ -48,7 +48,7 @@ def make_basis(
     )
 
 
-def options_text(settings: BuildSettings) -> str:
+def options_json(settings: BuildSettings) -> str:
     """The options that decide about a graph, as JSON."""
     return msgspec.json.encode({"walk": settings.walk, "roots": settings.roots}).decode()
 

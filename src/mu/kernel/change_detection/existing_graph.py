@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from mu.kernel.change_detection.build_inputs import Basis, walk_digest
-from mu.kernel.change_detection.file_changes import Changes, KnownFile, Times, compare
+from mu.kernel.change_detection.build_inputs import BuildInputs, walk_digest
+from mu.kernel.change_detection.file_changes import Changes, KnownFile, TouchTimes, compare_files
 from mu.kernel.inputs.checked_out_commit import checked_out_commit
-from mu.kernel.inputs.package_manifests import possible_manifests
+from mu.kernel.inputs.package_manifests import possible_manifest_paths
 from mu.kernel.inputs.source_listing import list_sources
 from mu.kernel.report import BuildReport
 from mu.kernel.settings import BuildSettings
@@ -26,7 +26,7 @@ from mu.store import DamagedGraphError, GraphFile, NoGraphError, QueryError, ope
 from mu.syntax import load_manifests
 
 
-class Standing(NamedTuple):
+class ExistingGraph(NamedTuple):
     """The graph `file` that is there: what it reported, and what changed since it was built.
 
     `found` is what the walk sees now, and `commit` the one that is checked out. All else that it
@@ -35,7 +35,7 @@ class Standing(NamedTuple):
 
     file: Path
     report: BuildReport
-    basis: Basis
+    inputs: BuildInputs
     found: Discovery
     changes: Changes
     commit: str
@@ -43,13 +43,13 @@ class Standing(NamedTuple):
     @property
     def is_current(self) -> bool:
         """Whether a build would make the same graph."""
-        is_same = self.commit == self.basis.commit and self.found.unknown == self.report.unknown
+        is_same = self.commit == self.inputs.commit and self.found.unknown == self.report.unknown
         return is_same and not self.changes.total
 
 
-def find_standing(
+def find_existing_graph(
     root: Path, graph_file: Path, *, settings: BuildSettings, found: Discovery
-) -> Standing | None:
+) -> ExistingGraph | None:
     """Look at the graph that is there; None where more than files differs from what a build sees.
 
     `found` is what a walk of `root` sees now. A graph with files missing that should be in it is
@@ -62,39 +62,39 @@ def find_standing(
         return None
 
 
-def unchanged(standing: Standing) -> BuildReport:
+def unchanged_report(existing: ExistingGraph) -> BuildReport:
     """The report of a graph that is left as it is."""
-    size = standing.file.stat().st_size
-    return replace(standing.report, is_unchanged=True, updated=None, file_bytes=size)
+    size = existing.file.stat().st_size
+    return replace(existing.report, is_unchanged=True, updated=None, file_bytes=size)
 
 
-def is_standing(root: Path, graph_file: Path, *, settings: BuildSettings) -> bool:
+def is_up_to_date(root: Path, graph_file: Path, *, settings: BuildSettings) -> bool:
     """Whether a build of `root` would leave the graph that is there; costs a walk of the folder."""
     found = list_sources(root, settings.walk, manifests=load_manifests())
-    standing = find_standing(root, graph_file, settings=settings, found=found)
-    return standing is not None and standing.is_current
+    existing = find_existing_graph(root, graph_file, settings=settings, found=found)
+    return existing is not None and existing.is_current
 
 
 def _look(
     root: Path, graph: GraphFile, settings: BuildSettings, found: Discovery
-) -> Standing | None:
+) -> ExistingGraph | None:
     meta = graph.meta()
-    basis = msgspec.json.decode(meta.get("basis", ""), type=Basis)
+    inputs = msgspec.json.decode(meta.get("basis", ""), type=BuildInputs)
     report = msgspec.json.decode(meta.get("report", ""), type=BuildReport)
-    if report.is_partial or not basis.is_of(settings):
+    if report.is_partial or not inputs.matches(settings):
         return None
     built_at = int(meta.get("built_at", ""))
     rows = graph.run(Relation("SELECT path, bytes, digest FROM files"), limit=None).rows
     known = msgspec.convert(rows, tuple[KnownFile, ...])
-    times = Times(root, built_at)
-    changes = compare(root, known, found=found, times=times)
-    if basis.walked != walk_digest(_without(changes, found, graph)):
+    times = TouchTimes(root, built_at)
+    changes = compare_files(root, known, found=found, times=times)
+    if inputs.walked != walk_digest(_without(changes, found, graph)):
         return None
-    is_same = _has_same_manifests(root, settings, found, basis, times)
+    is_same = _has_same_manifests(root, settings, found, inputs, times)
     if not is_same:
         return None
     commit = checked_out_commit(root)
-    return Standing(graph.path, report, basis, found, changes, commit)
+    return ExistingGraph(graph.path, report, inputs, found, changes, commit)
 
 
 def _without(changes: Changes, found: Discovery, graph: GraphFile) -> Discovery:
@@ -113,12 +113,12 @@ def _without(changes: Changes, found: Discovery, graph: GraphFile) -> Discovery:
 
 
 def _has_same_manifests(
-    root: Path, settings: BuildSettings, found: Discovery, basis: Basis, times: Times
+    root: Path, settings: BuildSettings, found: Discovery, inputs: BuildInputs, times: TouchTimes
 ) -> bool:
     files = ((file.language, file.path) for file in found.files)
-    left = {*basis.manifests}
-    for _, path in possible_manifests(files, basis.manifest_names):
-        before = basis.manifests.get(path)
+    left = {*inputs.manifests}
+    for _, path in possible_manifest_paths(files, inputs.manifest_names):
+        before = inputs.manifests.get(path)
         left.discard(path)
         folder = path.rpartition("/")[0]
         if folder and before is None and not times.is_folder_touched(folder):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from mu.kernel.change_detection.stat_comparison import Glance
+from mu.kernel.change_detection.stat_comparison import StatDifferences
 from mu.kernel.inputs.source_listing import list_sources
 from mu.source import Discovery, SkippedSource, SourceFile, WalkOptions, native_path, read_source
 from mu.syntax import load_manifests
@@ -42,8 +42,8 @@ class Changes:
         return len(self.changed) + len(self.added) + len(self.removed)
 
 
-class Times:
-    """Tells what the system has touched since a build that began at `built_at`.
+class TouchTimes:
+    """Which files the system has touched since a build that began at `built_at`.
 
     `built_at` is in nanoseconds since the epoch. The folder of the graph itself does not count: a
     build touches it, and where it is moved the graph goes along.
@@ -55,7 +55,7 @@ class Times:
         self._folders = {"": False}
 
     def is_touched(self, path: str) -> bool:
-        """Whether a file, or a folder above it, was touched; raises OSError when it is gone."""
+        """True if a file, or a folder above it, was touched; raises OSError when it is gone."""
         return self._is_new(path) or self.is_folder_touched(path.rpartition("/")[0])
 
     def is_folder_touched(self, folder: str) -> bool:
@@ -79,11 +79,13 @@ def find_changes(
     file and the reading of those touched since.
     """
     found = list_sources(root, options, manifests=load_manifests())
-    return compare(root, known, found=found, times=Times(root, built_at))
+    return compare_files(root, known, found=found, times=TouchTimes(root, built_at))
 
 
-def compare(root: Path, known: Iterable[KnownFile], *, found: Discovery, times: Times) -> Changes:
-    """Do the same with what a walk of `root` has found."""
+def compare_files(
+    root: Path, known: Iterable[KnownFile], *, found: Discovery, times: TouchTimes
+) -> Changes:
+    """Compare what a walk of `root` has `found` with the files its graph knows."""
     before = {file.path: file for file in known}
     indexed = {path for path, file in before.items() if file.digest}
     now = {file.path: file for file in found.files}
@@ -99,10 +101,10 @@ def compare(root: Path, known: Iterable[KnownFile], *, found: Discovery, times: 
     )
 
 
-def settle(
-    root: Path, seen: Glance, *, digests: Mapping[str, str], options: WalkOptions
+def confirm_changes(
+    root: Path, seen: StatDifferences, *, digests: Mapping[str, str], options: WalkOptions
 ) -> Changes:
-    """Find out which of what does not look as it did has changed.
+    """Decide by digest which files of a comparison by size and time have changed.
 
     `digests` are those of the files in `seen.touched`, by path; others are not read. Costs the
     reading of those, and a walk to what arrived.
@@ -133,7 +135,7 @@ def _holds(root: Path, path: str, digest: str) -> bool:
         return False
 
 
-def _is_changed(root: Path, now: SourceFile, before: KnownFile, times: Times) -> bool:
+def _is_changed(root: Path, now: SourceFile, before: KnownFile, times: TouchTimes) -> bool:
     if before.digest and now.size != before.bytes:
         return True
     try:

@@ -21,7 +21,7 @@ from mu.syntax import decode_facts
 _unpack = msgspec.msgpack.Decoder(DocumentFacts).decode
 
 
-class Collection:
+class CollectedFacts:
     """What is known so far: `facts` and `documents` by number, and `skipped`.
 
     Once filled, all are in the order of paths, whatever the order of the answers was.
@@ -43,7 +43,7 @@ class Collection:
                 self._rows.append(_left_out(key, file.path, file.language, file.reason))
                 self.skipped.append(Skipped(file.path, file.reason, is_loss(file.reason)))
 
-    def announcement(self) -> Discovered:
+    def discovered_event(self) -> Discovered:
         """Say what the walk found."""
         size = sum(file.size for file in self._todo.values())
         return Discovered(len(self._todo), len(self.skipped), size)

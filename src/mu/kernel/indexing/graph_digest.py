@@ -24,13 +24,13 @@ _MODULUS = 1 << 8 * _SIZE
 _NONE = 0
 """What stands for no node."""
 
-Names = Sequence[int] | Mapping[int, int]
+NodeHashes = Sequence[int] | Mapping[int, int]
 """By key of a node, what it is named by in what is hashed."""
 
 
 def graph_digest(graph: Graph) -> str:
     """Give the hex BLAKE2b-128 sum over all rows of `graph`."""
-    names = [name_of(node.id) for node in graph.nodes]
+    names = [node_hash(node.id) for node in graph.nodes]
     outside: list[Node] = []
     nodes: defaultdict[int, list[Node]] = defaultdict(list)
     for node in graph.nodes:
@@ -68,12 +68,12 @@ def _spans(files: Iterable[int]) -> Iterator[tuple[int, tuple[int, int]]]:
         start = end
 
 
-def name_of(node_id: str) -> int:
+def node_hash(node_id: str) -> int:
     """Give the number that stands for a node in what is hashed."""
     return int.from_bytes(blake2b(node_id.encode(), digest_size=8).digest(), "little") or 1
 
 
-def file_digest(rows: FileRows, names: Names) -> int:
+def file_digest(rows: FileRows, names: NodeHashes) -> int:
     """Give what a file adds to the digest; `names` are those of the nodes by key."""
     edges, sites = EdgeCells.of(rows.edges), SiteCells.of(rows.sites)
     return _Hasher(names).file(rows.file, rows.nodes, edges=edges, sites=sites)
@@ -82,7 +82,7 @@ def file_digest(rows: FileRows, names: Names) -> int:
 class _Hasher:
     """Hashes the rows of files, with `names` in the place of keys of nodes."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NodeHashes) -> None:
         self._name = names.__getitem__
         self._encode = msgspec.msgpack.Encoder().encode
 
@@ -103,7 +103,7 @@ def outside_digest(nodes: Iterable[Node]) -> int:
     return sum(_hash(encoder.encode(row[1:8] + row[10:])) for row in nodes)
 
 
-def entries_digest(entries: Iterable[Entry], names: Names) -> int:
+def entries_digest(entries: Iterable[Entry], names: NodeHashes) -> int:
     """Give what entries add to the digest."""
     encoder = msgspec.msgpack.Encoder()
     return sum(_hash(encoder.encode((names[row[0]], *row[1:]))) for row in entries)

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mu.errors import MuError
-from mu.kernel.extraction.collected_facts import Collection
+from mu.kernel.extraction.collected_facts import CollectedFacts
 from mu.kernel.extraction.extraction_pool import extraction_pool
 from mu.kernel.garbage_collection import collector_paused
 from mu.kernel.indexing.graph_digest import graph_digest
 from mu.kernel.indexing.site_counts import count_sites
-from mu.kernel.inputs.package_manifests import Manifests
+from mu.kernel.inputs.package_manifests import PackageManifests
 from mu.kernel.inputs.source_listing import list_sources
 from mu.kernel.report import (
     BuildReport,
@@ -49,7 +49,7 @@ class Indexed(NamedTuple):
     graph: Graph
     report: BuildReport
     found: Discovery
-    manifests: Manifests
+    manifests: PackageManifests
     state: bytes
 
 
@@ -72,9 +72,9 @@ def index(
         found, collection = _collect(root, settings, found, watch=watch, on_event=on_event)
         on_event(Linking(len(collection.facts)))
         skipped, documents = collection.skipped, collection.documents
-        from mu.kernel.indexing.linker import add_documents, link_collection
+        from mu.kernel.indexing.linker import add_documents, link_collected
 
-        linked = link_collection(
+        linked = link_collected(
             root,
             collection,
             roots=settings.roots,
@@ -102,15 +102,15 @@ def _collect(
     *,
     watch: Stopwatch,
     on_event: OnEvent,
-) -> tuple[Discovery, Collection]:
+) -> tuple[Discovery, CollectedFacts]:
     """Walk and extract; the workers and their memory are gone when linking begins."""
     with extraction_pool(root, settings, is_known=found is not None) as pool:
         import_module("mu.kernel.indexing.linker")  # the first worker starts meanwhile
         manifests = load_manifests()
         found = found or list_sources(root, settings.walk, manifests=manifests)
-        collection = Collection(found)
+        collection = CollectedFacts(found)
         watch.lap("discover")
-        on_event(collection.announcement())
+        on_event(collection.discovered_event())
         collection.fill(pool, on_event)
     watch.lap("extract")
     if not collection.facts and not collection.documents:

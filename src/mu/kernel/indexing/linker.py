@@ -6,15 +6,15 @@ The build imports this while its first worker starts: what links is a third of a
 from pathlib import Path
 from typing import NamedTuple
 
-from mu.kernel.extraction.collected_facts import Collection
-from mu.kernel.inputs.package_manifests import Manifests, read_manifests
+from mu.kernel.extraction.collected_facts import CollectedFacts
+from mu.kernel.inputs.package_manifests import PackageManifests, read_package_manifests
 from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
 from mu.model.graph import Graph
 from mu.resolve import ProgramText, WholeProgramState, add_documents, encode_state, link
 from mu.source import SourceTree
 
-__all__ = ["Linked", "add_documents", "link_collection"]
+__all__ = ["Linked", "add_documents", "link_collected"]
 
 
 class Linked(NamedTuple):
@@ -23,13 +23,13 @@ class Linked(NamedTuple):
     """
 
     graph: Graph
-    manifests: Manifests
+    manifests: PackageManifests
     state: bytes
 
 
-def link_collection(
+def link_collected(
     root: Path | SourceTree,
-    collection: Collection,
+    collection: CollectedFacts,
     *,
     roots: tuple[str, ...],
     max_file_size: int,
@@ -42,7 +42,7 @@ def link_collection(
     """
     facts, files = collection.facts, collection.files()
     rules = load_rules({files[key].language for key in facts})
-    manifests = read_manifests(
+    manifests = read_package_manifests(
         root, (files[key] for key in facts), rules=rules, max_file_size=max_file_size
     )
     state = b""

@@ -18,7 +18,7 @@ _ABSENT = "vanished"
 
 
 @dataclass(frozen=True, slots=True)
-class Manifests:
+class PackageManifests:
     """Their `texts`, by language and path, what they name, and those left out.
 
     `names` are those that were looked for, by language, and `digests` of all that were there, by
@@ -32,23 +32,23 @@ class Manifests:
     digests: dict[str, str] = field(default_factory=dict)
 
 
-def read_manifests(
+def read_package_manifests(
     root: Path | SourceTree,
     files: Iterable[File],
     *,
     rules: Mapping[str, "LanguageRules"],
     max_file_size: int,
-) -> Manifests:
+) -> PackageManifests:
     """The manifests in the folders of `files`, and above them.
 
     Costs an attempt to open each manifest's name in each folder: 10 ms for django's 1,900.
     """
-    found = Manifests()
+    found = PackageManifests()
     found.names.update(
         (language, tuple(known.entries.manifests)) for language, known in rules.items()
     )
     rows = ((file.language, file.path) for file in files)
-    for language, path in possible_manifests(rows, found.names):
+    for language, path in possible_manifest_paths(rows, found.names):
         try:
             source = read_source(root, path, max_file_size=max_file_size)
             found.digests[path] = source.digest
@@ -65,7 +65,7 @@ def read_manifests(
     return found
 
 
-def possible_manifests(
+def possible_manifest_paths(
     files: Iterable[tuple[str, str]], names: Mapping[str, Iterable[str]]
 ) -> Iterator[tuple[str, str]]:
     """Yield the language and path of each manifest there may be for files, given like that.

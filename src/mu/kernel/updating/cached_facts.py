@@ -10,7 +10,7 @@ from mu.syntax import decode_facts, load_manifests
 from mu.syntax.facts_cache import FactsCache
 
 
-class KeptFacts(Mapping[int, FileFacts]):
+class CachedFacts(Mapping[int, FileFacts]):
     """The facts of those files that were indexed and are no pages, by key.
 
     What is asked of a file whose facts are not kept raises AlteredElsewhereError.
@@ -52,10 +52,12 @@ class KeptFacts(Mapping[int, FileFacts]):
         return data
 
 
-class ChangedFacts(Mapping[int, FileFacts]):
+class EditedFacts(Mapping[int, FileFacts]):
     """The facts of files but of those that are `gone`, with some that are `new`, by key."""
 
-    def __init__(self, before: KeptFacts, *, gone: Set[int], new: Mapping[int, FileFacts]) -> None:
+    def __init__(
+        self, before: CachedFacts, *, gone: Set[int], new: Mapping[int, FileFacts]
+    ) -> None:
         self._before = before
         self._new = new
         self._keys = dict.fromkeys([*(key for key in before if key not in gone), *new])

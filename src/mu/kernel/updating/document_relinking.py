@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from mu.kernel.extraction.file_extraction import document_cache
-from mu.kernel.indexing.graph_digest import file_digest, name_of
+from mu.kernel.indexing.graph_digest import file_digest, node_hash
 from mu.lexical import index_words
 from mu.model.documents import DocumentFacts
 from mu.model.graph import Edge, File, FileRows, Graph, Node, Posted, Site
@@ -27,7 +27,7 @@ FORMAT_NAMES = frozenset(FORMATS.values())
 
 _EDGES = (EdgeKind.INHERITS, EdgeKind.IMPORTS)
 
-Names = Mapping[int, int]
+NodeHashes = Mapping[int, int]
 """What stands for nodes in the digest, by their keys."""
 
 
@@ -47,7 +47,7 @@ class KnownPages(NamedTuple):
     """
 
     rows: Mapping[str, FileRows]
-    names: Names
+    names: NodeHashes
     keys: Mapping[str, int]
 
 
@@ -60,7 +60,7 @@ class PageChange(NamedTuple):
     before: FileRows | None
     after: FileRows | None
     said: tuple[list[Posted], list[Posted]]
-    names: tuple[Names, Names]
+    names: tuple[NodeHashes, NodeHashes]
 
 
 def known_pages(graph: GraphUpdate) -> KnownPages:
@@ -69,7 +69,7 @@ def known_pages(graph: GraphUpdate) -> KnownPages:
     rows = {one.file.path: one for one in graph.rows_of(files)}
     nodes = {node.id: node.key for one in rows.values() for node in one.nodes}
     used = {key for one in rows.values() for key in _keys(one)}
-    names = {key: name_of(text) for key, text in graph.node_ids(used).items()}
+    names = {key: node_hash(text) for key, text in graph.node_ids(used).items()}
     return KnownPages(rows, names, nodes)
 
 
@@ -100,8 +100,8 @@ def relink_documents(
         return None
     made = _rows(files, keys, found=found, known=known, first=graph.next_key())
     after_of = {files[place].path: rows for place, rows in made.items() if place in linked}
-    ids = {key: name_of(node.id) for key, node in zip(keys, code.nodes, strict=True)}
-    names = ids | {node.key: name_of(node.id) for one in made.values() for node in one.nodes}
+    ids = {key: node_hash(node.id) for key, node in zip(keys, code.nodes, strict=True)}
+    names = ids | {node.key: node_hash(node.id) for one in made.values() for node in one.nodes}
     changes = []
     for path in sorted({*after_of, *(known.rows if linked is documents else ())}):
         before, after = known.rows.get(path), after_of.get(path)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from mu.kernel.inputs.package_manifests import Manifests, read_manifests
+from mu.kernel.inputs.package_manifests import PackageManifests, read_package_manifests
 from mu.kernel.settings import BuildSettings
-from mu.kernel.updating.cached_facts import ChangedFacts, KeptFacts
+from mu.kernel.updating.cached_facts import CachedFacts, EditedFacts
 from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
 from mu.model.facts import FileFacts
@@ -40,15 +40,15 @@ class ChangedFiles(NamedTuple):
     has_pages: bool = False
 
 
-class KnownProgram(NamedTuple):
+class BuiltProgram(NamedTuple):
     """The program of a graph: its facts and the `folder` in which they are kept, the manifests
     beside its files, its text, what was found of it, and itself, set up to be compared with what an
     edit makes of it, once.
     """
 
     folder: Path | None
-    facts: KeptFacts
-    manifests: Manifests
+    facts: CachedFacts
+    manifests: PackageManifests
     text: ProgramText
     state: WholeProgramState
     version: ProgramVersion
@@ -66,19 +66,19 @@ class EditedProgram(NamedTuple):
     """The program after an edit, its facts, and the keys of those of its files that changed."""
 
     text: ProgramText
-    facts: ChangedFacts
+    facts: EditedFacts
     changed: Sequence[int]
 
 
-def known_program(
+def built_program(
     root: Path, files: Sequence[File], *, state: bytes, settings: BuildSettings
-) -> KnownProgram | None:
+) -> BuiltProgram | None:
     """The program of a graph of `files`, of which `state` was kept; None where that or the facts
     that it takes are not kept.
     """
-    facts = KeptFacts(files, settings.facts)
+    facts = CachedFacts(files, settings.facts)
     rules = _rules_of(files, facts)
-    manifests = read_manifests(
+    manifests = read_package_manifests(
         root,
         (file for file in files if file.key in facts),
         rules=rules,
@@ -92,10 +92,10 @@ def known_program(
     except (msgspec.DecodeError, AlteredElsewhereError):
         _logger.debug("not relinked: what was found of the program is not kept")
         return None
-    return KnownProgram(settings.facts, facts, manifests, text, found, version)
+    return BuiltProgram(settings.facts, facts, manifests, text, found, version)
 
 
-def edited_program(known: KnownProgram, edit: ChangedFiles) -> EditedProgram:
+def edited_program(known: BuiltProgram, edit: ChangedFiles) -> EditedProgram:
     """What an edit makes of the program of a graph; the manifests are the same."""
     rows = {row.path: row for row in edit.known}
     keys = _keys_of(edit.files, rows)
@@ -104,7 +104,7 @@ def edited_program(known: KnownProgram, edit: ChangedFiles) -> EditedProgram:
     after = [row for _, row in sorted(there.items())]
     gone = {rows[path].key for path in edit.removed}
     changed = {keys[file.path]: edit.facts[file.key] for file in edit.files}
-    facts = ChangedFacts(known.facts, gone=gone, new=changed)
+    facts = EditedFacts(known.facts, gone=gone, new=changed)
     text = known.text._replace(files=after, facts=facts, rules=_rules_of(after, facts))
     return EditedProgram(text, facts, [key for path, key in keys.items() if path in rows])
 

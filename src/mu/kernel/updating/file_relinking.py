@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from mu.kernel.settings import BuildSettings
 from mu.kernel.updating.edited_program import (
+    BuiltProgram,
     ChangedFiles,
     EditedProgram,
-    KnownProgram,
     edited_program,
 )
-from mu.kernel.updating.line_shifts import said_by_blocks
+from mu.kernel.updating.line_shifts import words_of_extension_blocks
 from mu.languages.stub_cache import stubs_kept_in
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
@@ -72,7 +72,7 @@ class ProgramChange(NamedTuple):
     outside: Sequence[Node]
     unused: Sequence[Node]
     state: bytes
-    is_told: bool
+    affects_documents: bool
     crowded: int
 
 
@@ -80,7 +80,7 @@ def relink_files(
     root: Path,
     graph: GraphUpdate,
     *,
-    known: KnownProgram,
+    known: BuiltProgram,
     edit: ChangedFiles,
     settings: BuildSettings,
 ) -> ProgramChange | None:
@@ -90,7 +90,7 @@ def relink_files(
     """
     rows = edit.known
     after = edited_program(known, edit)
-    if _adds_elsewhere(known, after):
+    if _changes_extensions_elsewhere(known, after):
         _logger.debug("not relinked: a block says something else of a type in another file")
         return None
     with stubs_kept_in(settings.facts, is_read=True):
@@ -122,11 +122,17 @@ def relink_files(
         _logger.debug("not relinked: a manifest may name what came or went")
         return None
     paths = edit.removed | ({file.path for file in edit.files} - {row.path for row in rows})
-    is_told = edit.has_pages or _may_be_told(root, rows, made, after.text.files, paths=paths)
-    return made.change(files, [*linked, *(every_page if is_told else ())], is_told=is_told)
+    affects_documents = edit.has_pages or _may_affect_documents(
+        root, rows, made, after.text.files, paths=paths
+    )
+    return made.change(
+        files,
+        [*linked, *(every_page if affects_documents else ())],
+        affects_documents=affects_documents,
+    )
 
 
-def _may_be_told(
+def _may_affect_documents(
     root: Path, rows: Sequence[File], made: "_Rows", after: Sequence[File], *, paths: Set[str]
 ) -> bool:
     """Tell whether a page may point at something else now."""
@@ -135,7 +141,7 @@ def _may_be_told(
     if made.has_other_bases or _ends(rows) != _ends(after):
         return True
     names = made.other_names | made.outside_names
-    told = _Told(names, {path.rpartition("/")[2] for path in paths}, made.other_imports)
+    told = _MentionedChanges(names, {path.rpartition("/")[2] for path in paths}, made.other_imports)
     return _are_in_documents(root, rows, told)
 
 
@@ -144,21 +150,21 @@ def _ends(rows: Iterable[File]) -> set[str]:
     return {row.path.rpartition("/")[2].rpartition(".")[2] for row in rows}
 
 
-def _adds_elsewhere(known: KnownProgram, edited: EditedProgram) -> bool:
+def _changes_extensions_elsewhere(known: BuiltProgram, edited: EditedProgram) -> bool:
     """Tell whether blocks say something else that add to types of other files."""
     before, after = known.facts, edited.facts
     return any(
-        _said_of_others(before.get(key)) != _said_of_others(after.get(key))
+        _words_of_other_types(before.get(key)) != _words_of_other_types(after.get(key))
         for key in {*edited.changed} | (before.keys() ^ after.keys())
     )
 
 
-def _said_of_others(facts: FileFacts | None) -> list[object]:
+def _words_of_other_types(facts: FileFacts | None) -> list[object]:
     """What blocks of a file say of types that it does not define."""
     if facts is None:
         return []
     own = {row.name for row in facts.definitions if row.kind == "class"}
-    return [said for name, said in said_by_blocks(facts) if name not in own]
+    return [said for name, said in words_of_extension_blocks(facts) if name not in own]
 
 
 def _are_declared(declared: Iterable[Declared], names: Set[str]) -> bool:
@@ -167,7 +173,7 @@ def _are_declared(declared: Iterable[Declared], names: Set[str]) -> bool:
     return not names.isdisjoint(parts)
 
 
-class _Told(NamedTuple):
+class _MentionedChanges(NamedTuple):
     """What pages may tell of that changed: names, names of files, and names of what a module
     imports, each with that of the module: a page says both.
     """
@@ -177,7 +183,7 @@ class _Told(NamedTuple):
     imports: Set[tuple[str, str]]
 
 
-def _are_in_documents(root: Path, files: Iterable[File], told: _Told) -> bool:
+def _are_in_documents(root: Path, files: Iterable[File], told: _MentionedChanges) -> bool:
     """Tell whether a document may mention any of some names: in a line with code, or where the name
     can be nothing else; or whether it may mean a file or what is imported.
     """
@@ -254,7 +260,7 @@ class _Rows:
                 _logger.debug("not relinked: text that is kept has rows of what is gone")
                 return None
             made[key] = _joined(made[key], kept)
-        was_told, told = _told_elsewhere(known.values()), _told_elsewhere(made.values())
+        was_told, told = _sites_in_other_files(known.values()), _sites_in_other_files(made.values())
         found = []
         for key, file in files.items():
             rows, placed, new = known[key], self._graph.entries(file.path), made.get(key)
@@ -270,7 +276,7 @@ class _Rows:
         return found
 
     def change(
-        self, found: Sequence[FileChange], files: Sequence[int], *, is_told: bool
+        self, found: Sequence[FileChange], files: Sequence[int], *, affects_documents: bool
     ) -> ProgramChange | None:
         """All that changes; None where anything but the rows of some files, by key, names what is
         gone.
@@ -283,7 +289,9 @@ class _Rows:
             _logger.debug("not relinked: other files have rows of what is gone")
             return None
         state = encode_state(self._relinked.state)
-        return ProgramChange(found, self.outside, unused, state, is_told, self._relinked.crowded)
+        return ProgramChange(
+            found, self.outside, unused, state, affects_documents, self._relinked.crowded
+        )
 
     def _note_names(self, files: Sequence[int]) -> None:
         """Note what pages may find otherwise: names outside the repository that none but some files
@@ -436,7 +444,7 @@ def _joined(rows: FileRows, kept: FileRows) -> FileRows:
     return replace(rows, edges=sorted([*rows.edges, *kept.edges]), sites=sites)
 
 
-def _told_elsewhere(files: Iterable[FileRows | None]) -> defaultdict[int, list[Site]]:
+def _sites_in_other_files(files: Iterable[FileRows | None]) -> defaultdict[int, list[Site]]:
     """The references that start at nodes of a file and stand in another one of these."""
     there = [rows for rows in files if rows is not None]
     homes = {node.key: node.file for rows in there for node in rows.nodes}

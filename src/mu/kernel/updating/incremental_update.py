@@ -22,21 +22,21 @@ import msgspec
 
 from mu.errors import MuError
 from mu.kernel.change_detection.build_inputs import walk_digest
-from mu.kernel.change_detection.existing_graph import Standing
-from mu.kernel.extraction.collected_facts import Collection
+from mu.kernel.change_detection.existing_graph import ExistingGraph
+from mu.kernel.extraction.collected_facts import CollectedFacts
 from mu.kernel.extraction.extraction_pool import extraction_pool
 from mu.kernel.indexing.graph_digest import (
     digest_text,
     entries_digest,
     file_digest,
-    name_of,
+    node_hash,
     outside_digest,
 )
 from mu.kernel.indexing.site_counts import recount_sites
 from mu.kernel.report import BuildReport, LanguageCount, Limit, OnEvent, report_meta
 from mu.kernel.settings import BuildSettings
 from mu.kernel.stopwatch import Stopwatch
-from mu.kernel.updating.program_state_cache import ProgramStates
+from mu.kernel.updating.program_state_cache import ProgramStateCache
 from mu.kernel.updating.warm_start import take_pool, take_program
 from mu.model.documents import DocumentFacts
 from mu.model.facts import FileFacts
@@ -62,7 +62,7 @@ MOST_FILES = 50
 
 def update(
     root: Path,
-    standing: Standing,
+    existing: ExistingGraph,
     *,
     settings: BuildSettings,
     new: Path,
@@ -74,34 +74,34 @@ def update(
     `built_at` is when the walk began, in nanoseconds. None where only a build can tell; `new` may
     be there then.
     """
-    changes = standing.changes
+    changes = existing.changes
     if settings.facts is None or changes.total > MOST_FILES:
         _logger.debug("not updated: %d files changed", changes.total)
         return None
     watch = Stopwatch()
-    edit = _extract(root, standing, settings=settings, on_event=on_event)
+    edit = _extract(root, existing, settings=settings, on_event=on_event)
     watch.lap("extract")
     if edit is None:
         _logger.debug("not updated: a new file is left out")
         return None
-    shutil.copyfile(standing.file, new)
+    shutil.copyfile(existing.file, new)
     with GraphUpdate(new) as graph:
-        before, engine = replace(standing.report, updated=0), standing.basis.engine
+        before, engine = replace(existing.report, updated=0), existing.inputs.engine
         step = _Update(graph, before, settings.facts, engine)
         if not step.apply(root, edit, settings=settings):
             return None
-        report = replace(step.finish(), unknown=standing.found.unknown)
+        report = replace(step.finish(), unknown=existing.found.unknown)
         watch.lap("update")
         report = replace(report, stages=tuple(watch.stages), seconds=watch.total)
-        basis = msgspec.structs.replace(
-            standing.basis, commit=standing.commit, walked=walk_digest(standing.found)
+        inputs = msgspec.structs.replace(
+            existing.inputs, commit=existing.commit, walked=walk_digest(existing.found)
         )
         graph.finish(
             {
                 **report_meta(report),
                 "built_at": str(built_at),
-                "commit": standing.commit,
-                "basis": msgspec.json.encode(basis).decode(),
+                "commit": existing.commit,
+                "basis": msgspec.json.encode(inputs).decode(),
             }
         )
     return report
@@ -124,15 +124,15 @@ class _Edit(NamedTuple):
 
 
 def _extract(
-    root: Path, standing: Standing, *, settings: BuildSettings, on_event: OnEvent
+    root: Path, existing: ExistingGraph, *, settings: BuildSettings, on_event: OnEvent
 ) -> _Edit | None:
     """Read the files that changed; None where a new one is left out."""
-    changes = standing.changes
+    changes = existing.changes
     changed = {*changes.changed, *changes.added}
-    collection = Collection(Discovery((), (), ()))
+    collection = CollectedFacts(Discovery((), (), ()))
     if changed:
-        files = tuple(file for file in standing.found.files if file.path in changed)
-        collection = Collection(Discovery(files, (), ()))
+        files = tuple(file for file in existing.found.files if file.path in changed)
+        collection = CollectedFacts(Discovery(files, (), ()))
         settings = replace(settings, jobs=1)
         ready = take_pool(root, settings)
         with ready or extraction_pool(root, settings, is_known=False) as pool:
@@ -153,7 +153,7 @@ def _extract(
     )
 
 
-_Names = Mapping[int, int]
+_NodeHashes = Mapping[int, int]
 """What stands for nodes in the digest, by their keys."""
 
 
@@ -165,13 +165,13 @@ class _Update:
         self._report = report
         self._facts = facts
         self._files = graph.files()
-        self._states = ProgramStates(facts, engine)
+        self._states = ProgramStateCache(facts, engine)
         self._state = self._states.find(report.digest, self._files) or b""
         self._has_other_files = False
         self._total = 0  # what the digest becomes by
         self._said: list[tuple[list[Posted], list[Posted]]] = []
 
-    def has_alike(
+    def are_all_like(
         self,
         files: Sequence[File],
         facts: Mapping[int, FileFacts],
@@ -189,7 +189,7 @@ class _Update:
 
     def apply(self, root: Path, edit: _Edit, *, settings: BuildSettings) -> bool:
         """Replace the rows of all that an edit changed; whether that could be done."""
-        from mu.kernel.updating.line_shifts import may_reline
+        from mu.kernel.updating.line_shifts import can_shift_lines
 
         if not self._take_left_out(edit.left_out):
             _logger.debug("not updated: a file is left out now")
@@ -199,7 +199,7 @@ class _Update:
         is_same_set = not edit.removed and all(file.path not in edit.added for file in edit.files)
         if (
             is_same_set
-            and self.has_alike(edit.files, facts, is_like=may_reline)
+            and self.are_all_like(edit.files, facts, is_like=can_shift_lines)
             and not self._graph.files_sharing(self._keys_there(edit.files))
         ):
             is_done = all(self.take(file, facts[file.key]) for file in edit.files)
@@ -263,13 +263,13 @@ class _Update:
         """Link the files again and replace their rows; whether that could be done, and the rows of
         pages before that where these are to be linked again, too: `pages` where they are anyway.
         """
-        from mu.kernel.updating.edited_program import ChangedFiles, known_program
+        from mu.kernel.updating.edited_program import ChangedFiles, built_program
         from mu.kernel.updating.file_relinking import relink_files
         from mu.resolve import may_match
 
         files, facts = edit.files, edit.facts
         changed = [file for file in files if file.path not in edit.added]
-        if not self.has_alike(changed, facts, is_like=may_match):
+        if not self.are_all_like(changed, facts, is_like=may_match):
             _logger.debug("not updated: a package, wildcard import or directive changed")
             return False, None
         languages = {one.language for one in self._report.languages}
@@ -280,7 +280,7 @@ class _Update:
         known = take_program(self._report.digest, self._files)
         try:
             if known is None:
-                known = known_program(root, self._files, state=self._state, settings=settings)
+                known = built_program(root, self._files, state=self._state, settings=settings)
             change = known and relink_files(
                 *(root, self._graph),
                 known=known,
@@ -296,13 +296,13 @@ class _Update:
             return False, None  # which costs a build, and not the graph
         if change is None:
             return False, None
-        if pages is None and change.is_told:
+        if pages is None and change.affects_documents:
             pages = self._known_pages()
         self._state = change.state
         self._graph.add_nodes(change.outside)
         self._total += outside_digest(change.outside) - outside_digest(change.unused)
         count = self._report.nodes + len(change.outside) - len(change.unused)
-        limits = _with_crowded(self._report.limits, change.crowded)
+        limits = _with_widened_parameters(self._report.limits, change.crowded)
         self._report = replace(self._report, nodes=count, limits=limits)
         names = self._names_of(change)
         self._graph.remove_nodes(change.unused)
@@ -318,7 +318,7 @@ class _Update:
 
     def take(self, file: File, facts: FileFacts) -> bool:
         """Replace the rows of a file; whether that could be done."""
-        from mu.kernel.updating.line_shifts import reline
+        from mu.kernel.updating.line_shifts import shift_lines
         from mu.languages.loading import load_rules
 
         before = self._graph.file_rows(file.path)
@@ -326,16 +326,16 @@ class _Update:
         if not before or not old or before.file.language != file.language:
             return False
         rules = load_rules([file.language])[file.language]
-        relined = reline(before, file, old=decode_facts(old), new=facts, rules=rules)
-        if relined is None:
+        shifted = shift_lines(before, file, old=decode_facts(old), new=facts, rules=rules)
+        if shifted is None:
             return False
         placed = self._graph.entries(file.path)
-        if not all(one.entry.line in relined.lines for one in placed):
+        if not all(one.entry.line in shifted.lines for one in placed):
             return False
-        entries = [relined.entry(one.entry) for one in placed]
-        self._replace(before, relined.rows, placed, entries)
-        self._move_contained(relined.rows)
-        self._said.append(relined.said)
+        entries = [shifted.entry(one.entry) for one in placed]
+        self._replace(before, shifted.rows, placed, entries)
+        self._move_contained(shifted.rows)
+        self._said.append(shifted.said)
         self._report = replace(self._report, updated=(self._report.updated or 0) + 1)
         return True
 
@@ -363,7 +363,7 @@ class _Update:
         placed: Sequence[Placed],
         entries: Sequence[Entry],
         *,
-        names: tuple[_Names, _Names] | None = None,
+        names: tuple[_NodeHashes, _NodeHashes] | None = None,
     ) -> None:
         """Put rows in the place of others; `names` are those of nodes before and after."""
         if names is None:
@@ -399,7 +399,7 @@ class _Update:
             sites=recount_sites(report.sites, before=before.sites, after=after.sites),
         )
 
-    def _names_of(self, change: "ProgramChange") -> tuple[_Names, _Names]:
+    def _names_of(self, change: "ProgramChange") -> tuple[_NodeHashes, _NodeHashes]:
         """What nodes are named in the digest before a change and after it, by key."""
         keys: set[int] = set()
         for one in change.files:
@@ -408,11 +408,11 @@ class _Update:
         new = {**old}
         after = [one.after.nodes for one in change.files if one.after is not None]
         for node in chain(change.outside, *after):
-            new[node.key] = name_of(node.id)
+            new[node.key] = node_hash(node.id)
         return old, new
 
-    def _hashed(self, keys: Set[int]) -> _Names:
-        return {key: name_of(text) for key, text in self._graph.node_ids(keys - {-1}).items()}
+    def _hashed(self, keys: Set[int]) -> _NodeHashes:
+        return {key: node_hash(text) for key, text in self._graph.node_ids(keys - {-1}).items()}
 
     def _move_contained(self, rows: FileRows) -> None:
         """Say where the members now begin that a file has of the classes of others."""
@@ -431,7 +431,7 @@ class _Update:
 _NO_ROWS: Final = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()), [], [], [])
 
 
-def _with_crowded(limits: Sequence[Limit], count: int) -> tuple[Limit, ...]:
+def _with_widened_parameters(limits: Sequence[Limit], count: int) -> tuple[Limit, ...]:
     """The bounds that were reached, where so many parameters are passed too many things."""
     counts = {one.name: one.count for one in limits} | {"arguments": count}
     return tuple(Limit(name, counts[name]) for name in Limits._fields if counts.get(name))

@@ -31,7 +31,7 @@ _NAME = Field.NAME
 """All that a word is said in which is in a name alone."""
 
 
-class Relined(NamedTuple):
+class ShiftedFile(NamedTuple):
     """What became of a file: its rows, where its lines went, and its postings before and after."""
 
     rows: FileRows
@@ -43,18 +43,18 @@ class Relined(NamedTuple):
         return entry._replace(line=self.lines[entry.line])
 
 
-def may_reline(old: FileFacts, new: FileFacts) -> bool:
+def can_shift_lines(old: FileFacts, new: FileFacts) -> bool:
     """Tell whether the rows of a file may be made of those it had.
 
     Not where a block says something that adds to a type, or has it implement another: that is told
     of the type, and the file alone does not tell which it is.
     """
-    if not is_alike(old, new) or said_by_blocks(old) or said_by_blocks(new):
+    if not is_alike(old, new) or words_of_extension_blocks(old) or words_of_extension_blocks(new):
         return False
     return all(row.kind != EXTENSION or len(row.bases) < 2 for row in new.definitions)
 
 
-def said_by_blocks(facts: FileFacts) -> list[tuple[str, object]]:
+def words_of_extension_blocks(facts: FileFacts) -> list[tuple[str, object]]:
     """What blocks say themselves that add to types: the name of the type, and words or prose."""
     rows, words = facts.definitions, facts.words
     found: list[tuple[str, object]] = [
@@ -76,9 +76,9 @@ def said_by_blocks(facts: FileFacts) -> list[tuple[str, object]]:
     return found
 
 
-def reline(
+def shift_lines(
     before: FileRows, file: File, *, old: FileFacts, new: FileFacts, rules: LanguageRules
-) -> Relined | None:
+) -> ShiftedFile | None:
     """Give the rows of a file with the facts `new`, from those `before`, made of the facts `old`.
 
     `file` is the row of the file as it is now. None where more than places and prose changed, or
@@ -97,7 +97,7 @@ def reline(
     except KeyError:
         return None
     rows = FileRows(file._replace(key=before.file.key), moved.nodes, edges, sites)
-    return Relined(rows, lines, moved.said(before, rows))
+    return ShiftedFile(rows, lines, moved.said(before, rows))
 
 
 class MovedNodes(NamedTuple):

@@ -16,7 +16,7 @@ _NAME = "programs"
 _MOST_BYTES = 200_000_000  # of all that is kept: every edit keeps one, of 4 MB for django
 
 
-class ProgramStates:
+class ProgramStateCache:
     """The states that an installation of MU, by its `engine_digest`, keeps in a folder; None keeps
     nothing.
     """

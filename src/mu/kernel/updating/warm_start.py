@@ -18,7 +18,7 @@ from mu.kernel.engine_digest import engine_digest
 from mu.kernel.extraction.extraction_pool import extraction_pool
 from mu.kernel.report import BuildReport
 from mu.kernel.settings import BuildSettings
-from mu.kernel.updating.program_state_cache import ProgramStates
+from mu.kernel.updating.program_state_cache import ProgramStateCache
 from mu.kernel.workers.pool import WorkerPool
 from mu.model.graph import File
 from mu.model.relation import Relation
@@ -26,7 +26,7 @@ from mu.source import native_path
 from mu.store import GraphFile
 
 if TYPE_CHECKING:
-    from mu.kernel.updating.edited_program import KnownProgram
+    from mu.kernel.updating.edited_program import BuiltProgram
 
 LARGEST_STATE = 20_000_000
 """Bytes kept of a program, up to which it is set up: django's has 4 MB, and takes 150 MB then."""
@@ -41,7 +41,7 @@ class _ReadyPool(NamedTuple):
 class _ReadyProgram(NamedTuple):
     digest: str
     files: Sequence[File]
-    program: "KnownProgram"
+    program: "BuiltProgram"
 
 
 _pools: Final[list[_ReadyPool]] = []
@@ -62,12 +62,12 @@ def prepare(root: Path, graph: GraphFile, *, settings: BuildSettings) -> Iterato
     pool.start()
     _pools.append(_ReadyPool(root, one, pool))
     yield
-    from mu.kernel.updating.edited_program import known_program
+    from mu.kernel.updating.edited_program import built_program
 
-    state = ProgramStates(settings.facts, engine_digest()).find(report.digest, files) or b""
+    state = ProgramStateCache(settings.facts, engine_digest()).find(report.digest, files) or b""
     if not 0 < len(state) <= LARGEST_STATE:
         return
-    program = known_program(root, files, state=state, settings=settings)
+    program = built_program(root, files, state=state, settings=settings)
     if program is None:
         return
     _programs.append(_ReadyProgram(report.digest, files, program))
@@ -90,7 +90,7 @@ def take_pool(root: Path, settings: BuildSettings) -> WorkerPool | None:
         return None
 
 
-def take_program(digest: str, files: Sequence[File]) -> "KnownProgram | None":
+def take_program(digest: str, files: Sequence[File]) -> "BuiltProgram | None":
     """Take over the program of a graph with this digest and these files, where that is ready."""
     made = _programs.pop() if _programs else None
     if made is None or (made.digest, made.files) != (digest, files):

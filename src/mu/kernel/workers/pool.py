@@ -16,10 +16,10 @@ from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple, Self
 
 from mu.errors import MuError
-from mu.kernel.workers.task_queue import Backlog
+from mu.kernel.workers.task_queue import TaskQueue
 from mu.kernel.workers.wire_protocol import Frame, FrameKind
-from mu.kernel.workers.worker_limits import Limits
-from mu.kernel.workers.worker_process import Task, WorkerProcess, tell_end
+from mu.kernel.workers.worker_limits import WorkerLimits
+from mu.kernel.workers.worker_process import Task, WorkerProcess, describe_exit
 
 _WINDOW_WEIGHT = 65_536
 """Source bytes ahead of a worker, about 10 ms of parsing: enough that it never waits for us."""
@@ -54,14 +54,16 @@ class WorkerPool:
     what there is to do. Leaving kills them all. `limits` are those of a worker.
     """
 
-    def __init__(self, entry: str, configuration: bytes, *, limit: int, limits: Limits) -> None:
+    def __init__(
+        self, entry: str, configuration: bytes, *, limit: int, limits: WorkerLimits
+    ) -> None:
         self._entry = entry
         self._configuration = configuration
         self._limit = max(1, limit)
         self._limits = limits
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()
-        self._queue = Backlog((), worth_sharing=_WEIGHT_PER_WORKER)
+        self._queue = TaskQueue((), worth_sharing=_WEIGHT_PER_WORKER)
         self._deaths: Counter[int] = Counter()
         self._failed_starts = 0
 
@@ -84,7 +86,7 @@ class WorkerPool:
 
         Raises `WorkerStartError` when processes cannot be started.
         """
-        self._queue = Backlog(tasks, worth_sharing=_WEIGHT_PER_WORKER)
+        self._queue = TaskQueue(tasks, worth_sharing=_WEIGHT_PER_WORKER)
         wanted = min(self._limit, len(self._queue), 1 + self._queue.weight // _WEIGHT_PER_WORKER)
         while self._queue or any(worker.pending for worker in self._workers):
             while self._queue and len(self._workers) < wanted:
@@ -113,7 +115,7 @@ class WorkerPool:
     def _remove(self, worker: WorkerProcess) -> tuple[int, str]:
         self._workers.remove(worker)
         self._selector.unregister(worker.fileno())
-        return worker.end(), worker.last_words()
+        return worker.end(), worker.last_error_line()
 
     def _feed(self) -> None:
         """Fill the windows one task each in turn, so that a short queue is spread evenly."""
@@ -176,7 +178,7 @@ class WorkerPool:
         self._failed_starts += 1
         if self._failed_starts == _STARTS:
             raise WorkerStartError(
-                f"cannot start a worker process: it {tell_end(status)}"
+                f"cannot start a worker process: it {describe_exit(status)}"
                 + (f": {words}" if words else ""),
                 "reinstall MU, then build again",
             )
@@ -194,7 +196,7 @@ class WorkerPool:
         self._deaths[culprit.key] += 1
         overrun = _overrun(status, self._limits)
         if overrun or is_final or self._deaths[culprit.key] == _ATTEMPTS:
-            reason = overrun or reason or f"the worker process {tell_end(status)}"
+            reason = overrun or reason or f"the worker process {describe_exit(status)}"
             yield Outcome(culprit.key, b"", reason, is_lost=True)
         else:
             self._start().send(culprit)
@@ -216,7 +218,7 @@ def _has_room(worker: WorkerProcess) -> bool:
     return len(worker.pending) < 2 or (sum(task.weight for task in worker.pending) < _WINDOW_WEIGHT)
 
 
-def _overrun(status: int, limits: Limits) -> str:
+def _overrun(status: int, limits: WorkerLimits) -> str:
     """Say what a worker took too much of that was ended by one of its timers; else nothing."""
     if status == -signal.SIGPROF:
         return f"took longer than {limits.cpu:g} s of CPU"

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from mu.kernel.workers.worker_process import Task
 
 
-class Backlog:
+class TaskQueue:
     """Tasks by kind, each kind in an order of its own: heavy ones first, so that workers finish
     together. A kind of which less than `worth_sharing` is left stays with those that know it.
     """

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WorkerLimits:
     """What a worker may take: for a task `cpu` seconds of its CPU and `wall` seconds in all, and
     `memory` bytes for itself.
 

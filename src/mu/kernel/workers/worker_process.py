@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import mu
 from mu.kernel.workers.wire_protocol import Frame, FrameKind, pack, take_frames
-from mu.kernel.workers.worker_limits import Limits
+from mu.kernel.workers.worker_limits import WorkerLimits
 
 _BOOTSTRAP = (
     "import sys; sys.path += sys.argv[5:]; "
@@ -55,7 +55,7 @@ class WorkerProcess:
     once.
     """
 
-    def __init__(self, entry: str, configuration: bytes, limits: Limits) -> None:
+    def __init__(self, entry: str, configuration: bytes, limits: WorkerLimits) -> None:
         self.pending: deque[Task] = deque()
         self.kinds: set[str] = set()
         self.since = time.monotonic()
@@ -108,7 +108,7 @@ class WorkerProcess:
         self.since = time.monotonic()
 
     def end(self) -> int:
-        """Kill the process if it still runs, wait for it, and give its status: see `tell_end`."""
+        """Kill the process if it runs, wait for it, and return its status (`describe_exit`)."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         status = self._process.wait()
@@ -117,7 +117,7 @@ class WorkerProcess:
                 stream.close()
         return status
 
-    def last_words(self) -> str:
+    def last_error_line(self) -> str:
         """Give the last line it wrote to its error stream, and close that; empty when none."""
         with self._log as log:
             log.seek(0)
@@ -146,7 +146,7 @@ def _widen(descriptor: int) -> None:
         pass  # the system's own size does as well, only with more waiting
 
 
-def tell_end(status: int) -> str:
+def describe_exit(status: int) -> str:
     """Say how a process with this status ended; one below 0 is that of a signal."""
     if status >= 0:
         return f"exited with status {status}"

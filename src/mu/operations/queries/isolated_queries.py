@@ -19,8 +19,8 @@ import msgspec
 
 from mu.errors import ExitCode, MuError
 from mu.kernel.workers.wire_protocol import FrameKind
-from mu.kernel.workers.worker_limits import Limits
-from mu.kernel.workers.worker_process import Task, WorkerProcess, tell_end
+from mu.kernel.workers.worker_limits import WorkerLimits
+from mu.kernel.workers.worker_process import Task, WorkerProcess, describe_exit
 from mu.model.closing import Closing
 from mu.model.relation import Answer
 from mu.operations.queries.query import DEFAULT_TIMEOUT, query
@@ -74,7 +74,7 @@ class ConfinedQueries(Closing):
 
     def __init__(self, root: Path, *, memory: int = DEFAULT_MEMORY) -> None:
         self._configuration = msgspec.json.encode(_Configuration(str(root.absolute()), memory))
-        self._limits = Limits(cpu=_MOST_SECONDS, wall=_MOST_SECONDS, memory=memory)
+        self._limits = WorkerLimits(cpu=_MOST_SECONDS, wall=_MOST_SECONDS, memory=memory)
         self._turn = threading.Lock()
         self._keys = itertools.count(1)
         self._process: WorkerProcess | None = self._start()
@@ -157,8 +157,8 @@ class ConfinedQueries(Closing):
     def _end(self) -> str:
         if self._process is None:
             return ""
-        ended = tell_end(self._process.end())
-        self._process.last_words()
+        ended = describe_exit(self._process.end())
+        self._process.last_error_line()
         self._process = None
         return ended
 

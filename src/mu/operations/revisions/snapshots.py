@@ -15,7 +15,7 @@ from typing import TypeVar
 from mu import config, kernel
 from mu.analysis.review.sides import ReadLines
 from mu.errors import ExitCode, MuError
-from mu.kernel.graph_cache import KeptGraph, forget, revision_graph, working_graph
+from mu.kernel.graph_cache import CachedGraph, forget, revision_graph, working_graph
 from mu.kernel.report import OnEvent, ignore_event
 from mu.model.closing import Closing
 from mu.operations.graph_file.build import build_settings, graphs_folder
@@ -136,7 +136,7 @@ class Snapshots(Closing):
         self._settings = settings
         self._on_event = on_event
         self._folder = graphs_folder()
-        self._kept: list[KeptGraph] = []
+        self._kept: list[CachedGraph] = []
         self._opened = ExitStack()
 
     def open(self, side: Revision | None) -> Snapshot:

@@ -15,7 +15,7 @@ import pytest
 
 from mu.kernel import BuildReport, BuildSettings, build
 from mu.kernel import engine_digest as engine_module
-from mu.kernel.workers.worker_limits import Limits
+from mu.kernel.workers.worker_limits import WorkerLimits
 from mu.source import WalkOptions
 from support.session import kept_facts
 
@@ -129,7 +129,7 @@ def test_other_options_make_another_graph(built: Path, settings: BuildSettings) 
 
 
 def test_how_it_was_built_is_no_option_of_the_graph(built: Path) -> None:
-    assert again(built, BuildSettings(jobs=1, limits=Limits(cpu=5.0))).is_unchanged
+    assert again(built, BuildSettings(jobs=1, limits=WorkerLimits(cpu=5.0))).is_unchanged
 
 
 def test_another_installation_of_mu_makes_its_own(

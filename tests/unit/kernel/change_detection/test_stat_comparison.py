@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mu.kernel.change_detection.file_changes import Changes, settle
-from mu.kernel.change_detection.stat_comparison import Glance, GlancedFile, glance
+from mu.kernel.change_detection.file_changes import Changes, confirm_changes
+from mu.kernel.change_detection.stat_comparison import StatDifferences, StatFile, compare_stats
 from mu.source import WalkOptions, read_source
 
 MOST = 1_000
@@ -23,19 +23,19 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def known(root: Path) -> list[GlancedFile]:
+def known(root: Path) -> list[StatFile]:
     paths = sorted(root.rglob("*.py"))
     return [(path.relative_to(root).as_posix(), path.stat().st_size, True) for path in paths]
 
 
-def changes(root: Path, rows: list[GlancedFile], *, since: int, ignored: str = "") -> Changes:
+def changes(root: Path, rows: list[StatFile], *, since: int, ignored: str = "") -> Changes:
     """What is found when digests are those of the files named after their own path."""
     if ignored:
         (root / ".gitignore").write_text(ignored)
-    seen = glance(root, rows, since=since, most=MOST)
+    seen = compare_stats(root, rows, since=since, most=MOST)
     original = {path: f"name = '{path}'\n" for path in seen.touched}
     digests = {path: digest_of(root, text) for path, text in original.items()}
-    return settle(root, seen, digests=digests, options=WalkOptions())
+    return confirm_changes(root, seen, digests=digests, options=WalkOptions())
 
 
 def digest_of(root: Path, text: str) -> str:
@@ -45,14 +45,17 @@ def digest_of(root: Path, text: str) -> str:
 
 
 def test_a_folder_that_nothing_touched_looks_as_it_did(tree: Path) -> None:
-    assert glance(tree, known(tree), since=time.time_ns() + LATER, most=MOST) == Glance()
+    assert (
+        compare_stats(tree, known(tree), since=time.time_ns() + LATER, most=MOST)
+        == StatDifferences()
+    )
 
 
 def test_files_that_were_only_touched_have_not_changed(tree: Path) -> None:
     rows = known(tree)
     for path in tree.rglob("*.py"):
         path.touch()
-    seen = glance(tree, rows, since=0, most=MOST)
+    seen = compare_stats(tree, rows, since=0, most=MOST)
     assert seen.touched == ("a.py", "app/b.py", "app/deep/c.py", "vendor.py")
     assert changes(tree, rows, since=0) == Changes((), (), ())
 
@@ -85,19 +88,19 @@ def test_what_is_ignored_or_no_source_was_not_added(tree: Path) -> None:
 
 
 def test_what_was_left_out_of_the_graph_is_not_asked_for(tree: Path) -> None:
-    rows: list[GlancedFile] = [row for row in known(tree) if row[0] != "vendor.py"]
+    rows: list[StatFile] = [row for row in known(tree) if row[0] != "vendor.py"]
     rows += [("vendor.py", 0, False), ("gone.py", 0, False), ("skipped/", 0, False)]
     (tree / "skipped").mkdir()
-    seen = glance(tree, rows, since=0, most=MOST)
+    seen = compare_stats(tree, rows, since=0, most=MOST)
     assert (seen.resized, seen.removed, seen.arrived) == ((), (), ())
 
 
 def test_times_may_lag_a_tick_behind(tree: Path) -> None:
     rows = known(tree)
     now = (tree / "a.py").stat().st_ctime_ns
-    seen = glance(tree, rows, since=now + 10_000_000_000, most=MOST)
+    seen = compare_stats(tree, rows, since=now + 10_000_000_000, most=MOST)
     assert seen.touched == ()
-    seen = glance(tree, rows, since=now + 1_000_000, most=MOST)
+    seen = compare_stats(tree, rows, since=now + 1_000_000, most=MOST)
     assert "a.py" in seen.touched
 
 
@@ -105,7 +108,7 @@ def test_no_more_is_looked_at_than_asked(tree: Path) -> None:
     rows = known(tree)
     for path in tree.rglob("*.py"):
         path.unlink()
-    seen = glance(tree, rows, since=0, most=5)
+    seen = compare_stats(tree, rows, since=0, most=5)
     assert (len(seen.removed), seen.unseen) == (2, 2)
 
 
@@ -121,12 +124,12 @@ def test_a_file_that_became_a_link_has_changed(tree: Path) -> None:
     rows = known(tree)
     (tree / "a.py").unlink()
     (tree / "a.py").symlink_to("vendor.py")
-    assert glance(tree, rows, since=0, most=MOST).resized == ("a.py",)
+    assert compare_stats(tree, rows, since=0, most=MOST).resized == ("a.py",)
 
 
 def test_names_that_are_not_utf_8_are_found(tree: Path) -> None:
     name = os.fsdecode(b"caf\xe9.py")
     (tree / name).write_text("")
     rows = [*known(tree)[:0], ("caf\\xe9.py", 0, True)]
-    seen = glance(tree, rows, since=time.time_ns() + LATER, most=MOST)
-    assert seen == Glance()
+    seen = compare_stats(tree, rows, since=time.time_ns() + LATER, most=MOST)
+    assert seen == StatDifferences()

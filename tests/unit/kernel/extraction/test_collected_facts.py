@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from mu.kernel.extraction import file_extraction
-from mu.kernel.extraction.collected_facts import Collection
+from mu.kernel.extraction.collected_facts import CollectedFacts
 from mu.kernel.inputs.source_listing import list_sources
 from mu.kernel.workers.pool import Outcome, WorkerPool
 from mu.kernel.workers.worker_process import Task
@@ -41,9 +41,9 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def collect(root: Path, keys: tuple[int, ...]) -> Collection:
+def collect(root: Path, keys: tuple[int, ...]) -> CollectedFacts:
     manifests = load_manifests()
-    collection = Collection(list_sources(root, WalkOptions(), manifests=manifests))
+    collection = CollectedFacts(list_sources(root, WalkOptions(), manifests=manifests))
     collection.fill(PoolInOrder(root, keys), lambda _: None)
     return collection
 
@@ -60,7 +60,7 @@ def test_the_order_of_answers_does_not_show(tree: Path, keys: tuple[int, ...]) -
 
 
 def test_the_file_that_is_recorded_is_the_one_that_was_parsed(tree: Path) -> None:
-    listed = Collection(list_sources(tree, WalkOptions(), manifests=load_manifests()))
+    listed = CollectedFacts(list_sources(tree, WalkOptions(), manifests=load_manifests()))
     (tree / "a.py").write_text("x = 1\n")
     listed.fill(PoolInOrder(tree, (0, 1, 2, 3, 4)), lambda _: None)
     assert (listed.files()[0].bytes, listed.files()[0].lines) == (6, 1)
@@ -68,7 +68,7 @@ def test_the_file_that_is_recorded_is_the_one_that_was_parsed(tree: Path) -> Non
 
 
 def test_a_file_that_vanished_after_the_walk_is_skipped(tree: Path) -> None:
-    listed = Collection(list_sources(tree, WalkOptions(), manifests=load_manifests()))
+    listed = CollectedFacts(list_sources(tree, WalkOptions(), manifests=load_manifests()))
     (tree / "c.py").unlink()
     listed.fill(PoolInOrder(tree, (0, 1, 2, 3, 4)), lambda _: None)
     row = listed.files()[2]

@@ -11,7 +11,7 @@ from mu.errors import ExitCode, MuError
 from mu.kernel import BuildReport, BuildSettings, index
 from mu.kernel.indexing.indexer import NothingToIndexError
 from mu.kernel.report import Discovered, Event, Extracted, Linking, Skipped
-from mu.kernel.workers.worker_limits import Limits
+from mu.kernel.workers.worker_limits import WorkerLimits
 from mu.model.graph import Graph
 from mu.source import WalkOptions
 
@@ -29,7 +29,9 @@ def write(root: Path, files: dict[str, str]) -> Path:
 
 
 def index_with_faults(root: Path, *, wall: float = 60.0) -> tuple[Graph, BuildReport]:
-    settings = BuildSettings(jobs=2, limits=Limits(wall=wall), entry="faulty_extraction:set_up")
+    settings = BuildSettings(
+        jobs=2, limits=WorkerLimits(wall=wall), entry="faulty_extraction:set_up"
+    )
     return index(root, settings)[:2]
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from mu.kernel.inputs.package_manifests import read_manifests
+from mu.kernel.inputs.package_manifests import read_package_manifests
 from mu.languages.loading import load_rules
 from mu.model.graph import File
 from mu.model.kinds import Category
@@ -15,7 +15,7 @@ def file(path: str) -> File:
 
 
 def read(root: Path, path: str = "pkg/a.py") -> tuple[list[str], list[str]]:
-    found = read_manifests(root, [file(path)], rules=RULES, max_file_size=10_000)
+    found = read_package_manifests(root, [file(path)], rules=RULES, max_file_size=10_000)
     assert set(found.texts) <= {"python"}
     skipped = [f"{row.path}: {row.reason}" for row in found.skipped]
     return [row.label for row in found.declared], skipped
@@ -52,7 +52,7 @@ def test_a_manifest_that_cannot_be_read_is_named_with_the_reason(
 def test_texts_are_kept_by_language_and_path(tmp_path: Path) -> None:
     (tmp_path / "setup.cfg").write_text("[metadata]\n")
 
-    found = read_manifests(tmp_path, [file("pkg/a.py")], rules=RULES, max_file_size=10_000)
+    found = read_package_manifests(tmp_path, [file("pkg/a.py")], rules=RULES, max_file_size=10_000)
 
     assert found.texts == {"python": {"setup.cfg": "[metadata]\n"}}
 

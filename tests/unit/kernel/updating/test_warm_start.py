@@ -9,7 +9,7 @@ import pytest
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
 from mu.kernel.updating.warm_start import prepare, take_pool, take_program
-from mu.kernel.workers.worker_limits import Limits
+from mu.kernel.workers.worker_limits import WorkerLimits
 from mu.model.graph import File
 from mu.store import open_graph
 from mu.store.graph_update import GraphUpdate
@@ -88,7 +88,7 @@ def test_an_update_takes_over_what_is_ready(
     edit(root, *EDITS[name])
     with monkeypatch.context() as patched:
         patched.setattr("mu.kernel.workers.pool.WorkerProcess", refuse)
-        patched.setattr("mu.kernel.updating.edited_program.known_program", refuse)
+        patched.setattr("mu.kernel.updating.edited_program.built_program", refuse)
         report = build(root, settings)
     assert report.updated
     check_is_as_built(root, settings, report)
@@ -100,7 +100,7 @@ def test_what_is_ready_serves_the_graph_and_settings_it_was_made_for(
     build(root, settings)
     digest, files = make_ready(root, settings)
     assert take_program(digest, files[1:]) is None
-    assert take_pool(root, replace(settings, limits=Limits(cpu=1))) is None
+    assert take_pool(root, replace(settings, limits=WorkerLimits(cpu=1))) is None
     make_ready(root, settings)
     assert take_program(digest, files) is not None
     assert take_program(digest, files) is None
@@ -111,7 +111,7 @@ def test_a_program_that_is_half_evaluated_is_not_taken_over(
 ) -> None:
     build(root, settings)
     with monkeypatch.context() as patched:
-        patched.setattr("mu.kernel.updating.edited_program.KnownProgram.evaluate", refuse)
+        patched.setattr("mu.kernel.updating.edited_program.BuiltProgram.evaluate", refuse)
         with pytest.raises(AssertionError):
             make_ready(root, settings)
     edit(root, *EDITS["another file"])

@@ -12,10 +12,10 @@ import psutil
 import pytest
 
 from mu.kernel.workers.pool import Outcome, WorkerPool, WorkerStartError
-from mu.kernel.workers.worker_limits import Limits
+from mu.kernel.workers.worker_limits import WorkerLimits
 from mu.kernel.workers.worker_process import Task
 
-AMPLE = Limits(cpu=60.0)
+AMPLE = WorkerLimits(cpu=60.0)
 """What no task of these tests comes near."""
 
 
@@ -41,7 +41,7 @@ def run(
     folder: Path,
     *,
     limit: int = 2,
-    limits: Limits = AMPLE,
+    limits: WorkerLimits = AMPLE,
     entry: str = "fake_work:set_up",
 ) -> dict[int, Outcome]:
     with WorkerPool(entry, os.fsencode(folder), limit=limit, limits=limits) as pool:
@@ -116,37 +116,39 @@ def test_several_killers_are_each_found(tmp_path: Path) -> None:
 
 
 def test_a_task_that_never_wakes_is_lost_alone(tmp_path: Path) -> None:
-    outcomes = run(tasks("echo a", "hang", "echo b"), tmp_path, limits=Limits(wall=1.5))
+    outcomes = run(tasks("echo a", "hang", "echo b"), tmp_path, limits=WorkerLimits(wall=1.5))
     assert outcomes[1] == Outcome(1, b"", "took longer than 1.5 s", is_lost=True)
     assert outcomes[0].payload == b"a"
     assert outcomes[2].payload == b"b"
 
 
 def test_a_task_that_takes_too_much_cpu_is_lost_alone(tmp_path: Path) -> None:
-    outcomes = run(tasks("echo a", "spin 60", "echo b"), tmp_path, limits=Limits(cpu=0.2))
+    outcomes = run(tasks("echo a", "spin 60", "echo b"), tmp_path, limits=WorkerLimits(cpu=0.2))
     assert outcomes[1] == Outcome(1, b"", "took longer than 0.2 s of CPU", is_lost=True)
     assert outcomes[0].payload == b"a"
     assert outcomes[2].payload == b"b"
 
 
 def test_a_task_that_waits_takes_no_cpu(tmp_path: Path) -> None:
-    assert run(tasks("wait 0.6"), tmp_path, limits=Limits(cpu=0.2))[0].payload == b"done"
+    assert run(tasks("wait 0.6"), tmp_path, limits=WorkerLimits(cpu=0.2))[0].payload == b"done"
 
 
 def test_tasks_of_one_process_have_their_cpu_each(tmp_path: Path) -> None:
-    outcomes = run(tasks(*["spin 0.2"] * 4), tmp_path, limit=1, limits=Limits(cpu=0.5))
+    outcomes = run(tasks(*["spin 0.2"] * 4), tmp_path, limit=1, limits=WorkerLimits(cpu=0.5))
     assert [outcome.payload for outcome in outcomes.values()] == [b"done"] * 4
 
 
 def test_a_worker_may_take_longer_to_start_than_for_a_task(tmp_path: Path) -> None:
-    outcomes = run(tasks("a"), tmp_path, limits=Limits(cpu=0.2), entry="fake_work:starts_slowly")
+    outcomes = run(
+        tasks("a"), tmp_path, limits=WorkerLimits(cpu=0.2), entry="fake_work:starts_slowly"
+    )
     assert outcomes[0].failure == "KeyError: 'a'"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing else limits what is allocated")
 def test_a_task_that_takes_too_much_memory_is_lost_alone(tmp_path: Path) -> None:
     work = tasks("echo a", "grow 400000000", "echo b", "grow 100000000")
-    outcomes = run(work, tmp_path, limits=Limits(memory=300_000_000))
+    outcomes = run(work, tmp_path, limits=WorkerLimits(memory=300_000_000))
     reason = "took more memory than a worker may: 300 MB"
     assert outcomes[1] == Outcome(1, b"", reason, is_lost=True)
     assert [outcomes[key].payload for key in (0, 2, 3)] == [b"a", b"b", b"100000000"]
@@ -155,7 +157,7 @@ def test_a_task_that_takes_too_much_memory_is_lost_alone(tmp_path: Path) -> None
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing else limits what is allocated")
 def test_what_others_left_in_a_process_costs_no_task(tmp_path: Path) -> None:
     work = tasks(*["grow-for-good 100000000"] * 6)
-    outcomes = run(work, tmp_path, limit=1, limits=Limits(memory=300_000_000))
+    outcomes = run(work, tmp_path, limit=1, limits=WorkerLimits(memory=300_000_000))
     assert not any(outcome.failure for outcome in outcomes.values())
     assert len({outcome.payload for outcome in outcomes.values()}) > 1
 
@@ -220,9 +222,9 @@ PARENT = """
 import sys
 from mu.kernel.workers.pool import WorkerPool
 from mu.kernel.workers.worker_process import Task
-from mu.kernel.workers.worker_limits import Limits
+from mu.kernel.workers.worker_limits import WorkerLimits
 sys.path.append(sys.argv[1])
-LIMITS = Limits(wall=float(sys.argv[2]))
+LIMITS = WorkerLimits(wall=float(sys.argv[2]))
 with WorkerPool("fake_work:set_up", b"", limit=1, limits=LIMITS) as pool:
     for outcome in pool.run([Task(0, 2, b"process"), Task(1, 1, sys.argv[3].encode())]):
         print(outcome.payload.decode(), flush=True)

@@ -1,15 +1,15 @@
 """Which task a worker gets, by what it and the others know."""
 
-from mu.kernel.workers.task_queue import Backlog
+from mu.kernel.workers.task_queue import TaskQueue
 from mu.kernel.workers.worker_process import Task
 
 SHARED = 100
 """What is left of a kind that is worth another worker."""
 
 
-def backlog(*rows: tuple[str, int]) -> Backlog:
+def backlog(*rows: tuple[str, int]) -> TaskQueue:
     tasks = (Task(key, weight, b"", kind=kind) for key, (kind, weight) in enumerate(rows))
-    return Backlog(tasks, worth_sharing=SHARED)
+    return TaskQueue(tasks, worth_sharing=SHARED)
 
 
 def test_heavy_tasks_of_a_kind_come_first() -> None:

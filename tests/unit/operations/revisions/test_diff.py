@@ -8,7 +8,7 @@ import pytest
 from fakes.git_history import Files, History
 from mu.analysis.review.findings import Change, ChangeKind
 from mu.errors import MuError
-from mu.kernel.graph_cache import KeptGraph
+from mu.kernel.graph_cache import CachedGraph
 from mu.operations.revisions import snapshots
 from mu.operations.revisions.diff import Diff, diff
 from mu.operations.workspace import Workspace
@@ -338,8 +338,8 @@ def test_a_graph_that_proves_damaged_is_built_again(
     real = snapshots.revision_graph
     harmed: list[Path] = []
 
-    def harm(*given: object, **more: object) -> KeptGraph:
-        kept: KeptGraph = real(*given, **more)  # type: ignore[arg-type] # as it was called
+    def harm(*given: object, **more: object) -> CachedGraph:
+        kept: CachedGraph = real(*given, **more)  # type: ignore[arg-type] # as it was called
         if not harmed:
             harmed.append(kept.path)
             data = bytearray(kept.path.read_bytes())
