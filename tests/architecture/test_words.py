@@ -37,6 +37,10 @@ HEADINGS = re.compile(
 """What the titles of documents, decisions and corpora do not say, beside what nothing says."""
 
 
+CLAUSE = re.compile(r"^Whether\b|; whether\b")
+"""A clause in the place of a sentence."""
+
+
 def test_titles_of_documents_are_in_the_words_of_the_field(root: Path) -> None:
     paths = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("tests/corpora/**/*.md")]
     titles = {path: path.read_text(encoding="utf-8").partition("\n")[0] for path in paths}
@@ -83,6 +87,36 @@ def test_pages_say_nothing_in_retired_words(root: Path) -> None:
 )
 def test_a_retired_word_is_noticed(text: str) -> None:
     assert RETIRED.search(text)
+
+
+def test_no_docstring_leaves_its_verb_out(root: Path) -> None:
+    """`Tell whether a file changed`, `True if it did`; never a clause, as in `Whether it did`."""
+    found = [
+        f"{path.relative_to(root)}:{line}: {name}"
+        for path in sorted((root / "src" / "mu").rglob("*.py"))
+        for line, name, text in _docstrings(path.read_text(encoding="utf-8"))
+        if CLAUSE.search(text)
+    ]
+
+    assert found == []
+
+
+@pytest.mark.parametrize("text", ["Whether it is open.", "Close it; whether it was open."])
+def test_a_docstring_without_its_verb_is_noticed(text: str) -> None:
+    ((_, name, found),) = _docstrings(f'def f() -> bool:\n    """{text}"""\n')
+
+    assert name == "f"
+    assert CLAUSE.search(found)
+
+
+def _docstrings(source: str) -> Iterator[tuple[int, str, str]]:
+    """Line, name and docstring of a module and of all that is defined in it."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.get_docstring(node)
+            if text is not None:
+                line = getattr(node, "lineno", 1)
+                yield line, getattr(node, "name", "the module"), " ".join(text.split())
 
 
 def _strings(path: Path) -> Iterator[tuple[int, str]]:

@@ -88,7 +88,7 @@ def ground(text: str, workspace: Workspace, *, allowed: Collection[str] = ()) ->
 
 
 def _is_meant(match: re.Match[str], extensions: Collection[object]) -> bool:
-    """Whether something that looks like a file is meant as one: `os.path` and `3.11` are not."""
+    """Tell whether something that looks like a file name is one: `os.path` and `3.11` are not."""
     is_file = match["path"].rpartition(".")[2] in extensions
     return is_file and bool(match["prefix"] or match["line"] or match["name"] or "/" in match[0])
 
@@ -170,7 +170,7 @@ def _is_code(name: str) -> bool:
 
 
 def _is_dotted_code(name: str) -> bool:
-    """Whether a dotted name in the running text is code, and no address, file or product.
+    """Tell whether a dotted name in the running text is code, and no address, file or product.
 
     `Order.total` and `shop.add_item` are; `Node.js`, `example.com` and `U.S` are not.
     """

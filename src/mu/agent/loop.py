@@ -281,7 +281,7 @@ class _State:
         yield TextDelta(text)
 
     def continues(self, stop: str) -> bool:
-        """Whether a reply that stopped so is gone on with."""
+        """Tell whether a reply that stopped for this reason is continued."""
         if self.is_last:
             return False
         if stop == "pause_turn":

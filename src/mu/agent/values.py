@@ -167,5 +167,5 @@ class AgentResponse(Record):
 
     @property
     def success(self) -> bool:
-        """Whether there is a whole answer."""
+        """True if the answer is complete."""
         return self.error is None

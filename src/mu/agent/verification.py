@@ -1,4 +1,4 @@
-"""Whether an answer still holds: what was run for it is run again, and gives the same or not."""
+"""Verify an answer: run its queries again, and compare their results with those it rests on."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

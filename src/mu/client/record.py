@@ -79,7 +79,7 @@ def lock_daemon(folder: Path) -> int | None:
 
 
 def is_daemon_locked(folder: Path) -> bool:
-    """Whether a process still holds the lock of the user's one daemon, even one that is ending."""
+    """Tell whether a process holds the lock of the user's daemon, be it about to end."""
     try:
         return _is_locked(folder / _LOCK)
     except FileNotFoundError:

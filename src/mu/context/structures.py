@@ -102,7 +102,7 @@ class _Tokens:
 
     @property
     def is_at_bracket(self) -> bool:
-        """Whether a dictionary or a list comes next."""
+        """True if a dictionary or a list comes next."""
         return self._tokens[self._place : self._place + 1] in ([("sign", "{")], [("sign", "[")])
 
     def key(self) -> str:

@@ -248,7 +248,7 @@ def _input(name: str, given: str | _Input) -> Input:
 
 
 def fits(value: Scalar, kind: InputType) -> bool:
-    """Whether a value is of a type."""
+    """Tell whether a value is of a type."""
     match kind:
         case InputType.BOOLEAN:
             return isinstance(value, bool)

@@ -137,7 +137,7 @@ class Watcher:
                 return
 
     def _is_news_of_new(self, paths: Sequence[Path]) -> bool:
-        """Whether something changed that a look does not see: in folders that held no source.
+        """Tell whether something changed that times do not show: in folders without a source.
 
         Without `paths` it is the first look since such folders are watched.
         """

@@ -81,7 +81,7 @@ class Stubs:
         return frozenset(_EXPORTED.findall(text))
 
     def is_package(self, dotted: str) -> bool:
-        """Whether a module's stub is the file of a folder."""
+        """Tell whether a module's stub is the file of a folder."""
         file = self._find(dotted)
         return file is not None and file.name == f"{self._package_file}{self._extension}"
 

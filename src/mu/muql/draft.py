@@ -47,5 +47,5 @@ class Draft:
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything was replaced."""
+        """Tell whether anything was replaced."""
         return bool(self._edits)

@@ -1,4 +1,4 @@
-"""Whether a graph still says how the folder is: part of what an answer has to tell.
+"""Compare the graph with its folder, for the note on changed files that each answer has.
 
 What changed since the build may add to any answer and take from it, so that an answer is neither
 all there is nor sure to hold. Pages matter to what is asked of pages alone.

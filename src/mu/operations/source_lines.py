@@ -85,7 +85,7 @@ class SourceLines:
         return None if text is None else tuple(text.decode("utf-8", "replace").split("\n"))
 
     def _is_inside(self, path: str) -> bool:
-        """Whether a path stays within the files, without a link on its way."""
+        """Tell whether a path stays inside the root, and leads through no symbolic link."""
         parts = PurePosixPath(path)
         if parts.is_absolute() or ".." in parts.parts:
             return False

@@ -51,7 +51,7 @@ class Workspace(Closing):
 
     @property
     def has_graph(self) -> bool:
-        """Whether there is a graph file."""
+        """True if there is a graph file."""
         return (self.root / GRAPH_NAME).is_file()
 
     @property

@@ -130,7 +130,7 @@ def result_of(dotted: str, how: str = "()") -> Value:
 
 
 def is_result(value: Value) -> bool:
-    """Whether a value is such a result: of what class is not known."""
+    """Tell whether a value is such a result: of what class is not known."""
     kind, key, _ = value
     return kind == EXTERNAL_INSTANCE and str(key).endswith((")", "]"))
 
@@ -154,18 +154,18 @@ def member_outside(key: Key, name: str) -> str:
 
 
 def is_about_own(value: Value) -> bool:
-    """Whether a value is such an instance, or something in it: it may hold what is inside."""
+    """Tell whether a value is such an instance, or something in it: it may hold what is inside."""
     kind, key, _ = value
     return kind in _OUTSIDE and str(key).endswith(_OF_OWN)
 
 
 def are_outside(values: Values) -> bool:
-    """Whether all that values are is outside, of unknown text."""
+    """Tell whether all that values are is outside, of unknown text."""
     return bool(values) and all([value[0] == EXTERNAL_INSTANCE for value in values])  # noqa: C419 - a list is faster
 
 
 def is_open(values: Values) -> bool:
-    """Whether what `values` are depends on what a function is called on, or with."""
+    """Tell whether what `values` are depends on what a function is called on, or with."""
     for value in values:
         if value[0] in _OPEN:
             return True
@@ -231,7 +231,7 @@ def as_passed(value: Value) -> Value:
 
 
 def is_shallow(values: Values, depth: int = DEEPEST_VALUE) -> bool:
-    """Whether values are nested in values no deeper than `depth`."""
+    """Tell whether values are nested in values no deeper than `depth`."""
     if depth == 0:
         return not values
     for value in values:

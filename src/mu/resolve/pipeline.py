@@ -445,7 +445,7 @@ class Linker:
 
 
 def _is_local(unit: FileSymbols, number: int) -> bool:
-    """Whether an expression is the name of a local variable, which has no node."""
+    """Tell whether an expression is the name of a local variable, which has no node."""
     op, name, scope, _ = unit.expressions[number]
     if op != _NAME or scope in unit.shared:
         return False

@@ -33,13 +33,13 @@ class Entry(Protocol):
         """Its name as the system writes it."""
 
     def is_dir(self, *, follow_symlinks: bool = True) -> bool:
-        """Whether it is a folder."""
+        """Tell whether the entry is a folder."""
 
     def is_file(self, *, follow_symlinks: bool = True) -> bool:
-        """Whether it is a regular file."""
+        """Tell whether the entry is a regular file."""
 
     def is_symlink(self) -> bool:
-        """Whether it is a symbolic link."""
+        """Tell whether the entry is a symbolic link."""
 
     def stat(self, *, follow_symlinks: bool = True) -> Status:
         """Its status; raises OSError when it is gone."""

@@ -110,7 +110,7 @@ def read_columns(graph: Path) -> tuple[Addition, ...]:
 
 
 def is_rewritten(graph: Path, origin: Origin) -> bool:
-    """Whether the file that columns came from lies below the root and was written again since."""
+    """Tell whether the file that columns came from is inside the root and has changed since."""
     if not origin.path or ".." in Path(origin.path).parts or Path(origin.path).is_absolute():
         return False
     try:
@@ -151,12 +151,12 @@ def stored_column(draft: ColumnDraft) -> AddedColumn:
 
 
 def is_name(name: str) -> bool:
-    """Whether an added column may have the name: a word in small letters that is not taken."""
+    """Tell whether an added column may have the name: a word in small letters that is not taken."""
     return bool(_NAME.fullmatch(name)) and not is_taken(name)
 
 
 def is_taken(name: str) -> bool:
-    """Whether a column of the graph has the name, or once had it."""
+    """Tell whether a column of the graph has the name, or once had it."""
     return name in _RESERVED or any(
         name == column.name for relation in EXTENDED for column in relation_schema(relation).columns
     )

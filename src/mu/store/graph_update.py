@@ -251,7 +251,7 @@ class GraphUpdate(Closing):
         return found
 
     def has_users(self, nodes: Iterable[int], files: Sequence[int]) -> bool:
-        """Whether any row but those of some `files` is of some nodes."""
+        """Tell whether rows of other files than `files` refer to some nodes."""
         found = self._connection.execute(
             "SELECT count(*) FROM (SELECT target FROM site WHERE file NOT IN (SELECT unnest($2))"
             " UNION ALL SELECT target FROM edge JOIN node ON source = key"

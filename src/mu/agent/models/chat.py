@@ -53,7 +53,7 @@ class Chat(Protocol):
         """How many tokens the model can look at."""
 
     def has_tools(self) -> bool:
-        """Whether the model was taught to call tools, as far as the server knows."""
+        """Tell whether the model was taught to call tools, as far as the server knows."""
 
     def say(
         self,

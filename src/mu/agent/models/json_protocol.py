@@ -153,7 +153,7 @@ def _closing(text: str, start: int) -> int:
 
 
 def _opens(text: str, place: int) -> bool:
-    """Whether an apostrophe begins a string: it stands after a sign and not inside a word."""
+    """Tell whether an apostrophe opens a string: it follows punctuation, not a letter."""
     before = place - 1
     while before >= 0 and text[before].isspace():
         before -= 1

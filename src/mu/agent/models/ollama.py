@@ -36,7 +36,7 @@ class OllamaChat(ServerChat):
         return min(max(lengths, default=LEAST_WINDOW), MOST_WINDOW)
 
     def has_tools(self) -> bool:
-        """Whether the model was taught to call tools, as the server says."""
+        """Tell whether the model was taught to call tools, as the server says."""
         able = self._shown().get("capabilities")
         return isinstance(able, list) and "tools" in able
 

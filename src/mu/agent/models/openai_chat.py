@@ -35,7 +35,7 @@ class OpenAIChat(ServerChat):
         return length or DEFAULT_WINDOW
 
     def has_tools(self) -> bool:
-        """Whether the model's template has calls of tools, where the server tells."""
+        """Tell whether the model's template has calls of tools, where the server tells."""
         able = self._properties().get("chat_template_caps")
         return isinstance(able, dict) and able.get("supports_tool_calls") is True
 

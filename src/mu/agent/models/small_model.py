@@ -122,7 +122,7 @@ class SmallModel:
         return tuple(replace(call, id=f"call_{first + n}") for n, call in enumerate(calls))
 
     def _fitting(self, messages: list[ChatMessage]) -> tuple[list[ChatMessage], bool]:
-        """The messages within the window, older results dropped first; whether that was enough."""
+        """Drop older results until messages fit the window; True if they never do."""
         room = int(self._chat.window() * FILLED)
         for place, message in enumerate(messages[:-1]):
             if self._tokens(messages) <= room:

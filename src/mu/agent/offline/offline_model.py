@@ -164,7 +164,7 @@ def _step(asked: Question | None, text: str, turns: Sequence[Message]) -> Plan |
 
 
 def _is_ambiguous(turns: Sequence[Message]) -> bool:
-    """Whether a call failed because several nodes are called so."""
+    """Tell whether a call failed because the name is ambiguous."""
     results = [result for _, result in _told_apart(turns)]
     return any(result.is_error and _COULD_MEAN.search(result.content) for result in results)
 
@@ -176,7 +176,7 @@ def _checks(question: Question | None, results: Sequence[ToolResult]) -> Plan:
 
 
 def _is_unknown(turns: Sequence[Message]) -> bool:
-    """Whether a call failed because no node is called so."""
+    """Tell whether a call failed because no node has the name."""
     results = [result for message in turns for result in message.tool_results or ()]
     return any(result.is_error and _NO_SUCH in result.content for result in results)
 
@@ -191,7 +191,7 @@ def _knots(question: Question | None, results: Sequence[ToolResult]) -> Plan:
 def _came_to_nothing(
     question: Question | None, results: Sequence[ToolResult], is_part: bool
 ) -> bool:
-    """Whether the calls all failed, or listed nothing by a word that may be none of the code's.
+    """Tell whether all calls failed, or listed nothing for a word that may not be from the code.
 
     `is_part` says that the name is the first word of those that could be one.
     """

@@ -76,7 +76,7 @@ _PLACE = "id, kind, path, start_line AS line"
 
 
 def _is_own(question: Question) -> bool:
-    """Whether it asks what is public in a file that stands for itself alone."""
+    """Tell whether a question asks for the public members of a single file."""
     name = question.names[0] if question.kind is Kind.PUBLIC else ""
     return bool(_FILE.search(name)) and not _PASSING_ON.search(name)
 
@@ -285,7 +285,7 @@ def _of_sort(relation: str) -> str:
 
 
 def is_by_word(question: Question) -> bool:
-    """Whether a list is of what a word stands in, and not of all of a sort."""
+    """Tell whether a list is filtered by a word, and not a list of all nodes of a kind."""
     words = question.names[0].lower().split() if question.names else []
     is_sort = len(words) == 1 and (words[0] in _RELATIONS or _stem(words[0]) in _SUBKINDS)
     return question.kind in (Kind.LISTING, Kind.COUNT) and not is_sort

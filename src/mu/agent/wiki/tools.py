@@ -89,7 +89,7 @@ class WikiTools:
 
     @property
     def has_codebase(self) -> bool:
-        """Whether there is a codebase to ask about."""
+        """True if there is a codebase to ask about."""
         return self._codebase is not None
 
     def run(self, call: ToolCall) -> Done:

@@ -14,7 +14,7 @@ SELECT 1 FROM {{walked}} AS walked JOIN node AS met ON met.key = walked.node
 JOIN site ON site.target = met.key JOIN file AS place ON place.key = site.file
 WHERE {_PASSED} AND walked.distance < ?
 """
-"""Whether a function of a backward walk is passed on at all: without that nothing escapes."""
+"""Returns a row if a function of a backward walk is passed as a value: else nothing escapes."""
 
 ESCAPING = f"""
 escaping AS (

@@ -38,7 +38,7 @@ CLASSES = """
 SELECT 1 FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
 WHERE (met.kind = 'class' OR met.subkind = 'constructor') AND walked.distance < ?
 """
-"""Whether a backward walk went through classes, or what makes instances of them."""
+"""Returns a row if a backward walk went through classes or their constructors."""
 
 _DIRECT = """
 SELECT 1 FROM edge

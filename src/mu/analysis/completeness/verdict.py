@@ -139,7 +139,7 @@ found AS (
 names that are sought matter."""
 
 _LOOK = f"SELECT EXISTS ({escaping_functions.PASSED}), EXISTS ({CLASSES})"
-"""Whether a function of a walk is passed on, so that it may escape, and whether it met classes."""
+"""Two cells: is a function of the walk passed as a value, so may escape; did it meet classes."""
 
 _DISPATCHES = """
     UNION

@@ -56,7 +56,7 @@ def path_of(steps: Sequence[Step]) -> Relation:
 
 
 def is_reached(graph: GraphFile, walked: Walked, *, goal: int) -> bool:
-    """Whether the walk came to the goal."""
+    """Tell whether the walk came to the goal."""
     goals = set(ends(graph, walked.walk, goal=goal))
     return any(row[0] in goals for row in walked.table.rows)
 

@@ -145,11 +145,11 @@ class Breakage:
                         yield f"does not extend {base} any more"
 
     def _is_used(self, one: Definition) -> bool:
-        """Whether a module has anything public in it."""
+        """Tell whether a module has anything public in it."""
         return any(map(self._before.is_public, self._before.children.get(one.key, ())))
 
     def _is_new_duty(self, other: Definition) -> bool:
-        """Whether an abstract method is new in a class that was there, and is public."""
+        """Tell whether a public abstract method was added to an existing class."""
         above = next(iter(self._after.around(other)), None)
         return (
             other.is_abstract
@@ -160,7 +160,7 @@ class Breakage:
         )
 
     def _is_still_there(self, one: Definition, other: Definition | None) -> bool:
-        """Whether the old name still means something: an import, an alias, an inherited member."""
+        """Tell whether the old name still resolves: to an import, an alias, an inherited member."""
         again = self._there.get((one.path, one.local_name))
         if again is not None and again is not other and one.kind != "module":
             return True
@@ -317,8 +317,8 @@ class Breakage:
 
 
 def _is_read_otherwise(one: Definition, other: Definition) -> bool:
-    """Whether a plain method became a property, or the other way round; decorators that are not
-    known may make properties, too.
+    """Tell whether a plain method became a property, or the other way round; decorators that are
+    not known may make properties, too.
     """
     kinds = {one.subkind: one, other.subkind: other}
     return (
@@ -331,7 +331,7 @@ def _is_read_otherwise(one: Definition, other: Definition) -> bool:
 
 
 def _is_history(path: str) -> bool:
-    """Whether a page tells of the past, where names of what is gone are right."""
+    """Tell whether a document describes the past, as a changelog does: it may name what is gone."""
     return path.rpartition("/")[2].partition(".")[0].lower() in _HISTORIES
 
 

@@ -151,7 +151,7 @@ def _texts(matching: Matching, pair: Pair, found: Sequence[Aspect]) -> tuple[str
 
 
 def _is_inside_whole(matching: Matching, pair: Pair) -> bool:
-    """Whether it stands in something that was added or removed as a whole, which has the row."""
+    """Tell whether a definition is inside one that was added or removed, which has the row."""
     if pair.before and pair.after:
         return False
     one = pair.before or pair.after
@@ -163,7 +163,7 @@ def _is_inside_whole(matching: Matching, pair: Pair) -> bool:
 
 
 def _is_repeated(matching: Matching, pair: Pair) -> bool:
-    """Whether an earlier definition of the same name, such as a getter, came or went with it."""
+    """Tell whether an earlier definition of the name, such as a getter, came or went too."""
     one = pair.before or pair.after
     if (pair.before and pair.after) or one is None or "~" not in one.id.rpartition(":")[2]:
         return False

@@ -207,7 +207,7 @@ def _name(text: str) -> str:
 
 
 def _is_go(text: str) -> bool:
-    """Whether the name comes before its type, without a mark between: `ctx context.Context`."""
+    """Tell whether a name comes before its type, with no mark between: `ctx context.Context`."""
     return bool(re.match(r"[^\W\d]\w*\s+[\[\]*.\w]", text)) and not re.match(
         r"(?:final|const|mut|ref|out|in|[A-Z]\w*|int|long|double|float|boolean|char|byte|short)\b",
         text,

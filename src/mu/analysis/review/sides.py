@@ -119,7 +119,7 @@ class Side:
             above = self.definitions.get(above.parent)
 
     def is_public(self, one: Definition) -> bool:
-        """Whether code outside may use a definition: nothing in its dotted name is private.
+        """Tell whether code outside may use a definition: nothing in its dotted name is private.
 
         What stands in a function, in tests, examples or scripts, or in files that nobody maintains
         by hand is not.
@@ -238,6 +238,6 @@ def _is_private(name: str) -> bool:
 
 
 def _is_decorator(lines: Sequence[str], number: int, child: Definition) -> bool:
-    """Whether a line above a definition holds one of its decorators."""
+    """Tell whether a line above a definition is one of its decorators."""
     text = lines[number - 1].strip() if 0 < number <= len(lines) else ""
     return bool(text) and any(one.split("(")[0] in text for one in child.decorators)

@@ -261,7 +261,7 @@ class _Tracker:
         return [line.decode("utf-8", "replace") for line in self.text(version, span)]
 
     def _has_own_lines(self, version: Version, span: Span, parents: Sequence[Version]) -> bool:
-        """Whether a merge has lines of the definition that no parent has."""
+        """Tell whether a merge commit has lines of the definition that no parent has."""
         lines = set(range(span.start, span.end + 1))
         for parent in parents:
             lines -= kept_lines(self._commits.hunks(parent.blob, version.blob), lines).keys()
@@ -269,7 +269,7 @@ class _Tracker:
 
 
 def _touches(hunk: Hunk, span: Span, *, with_edges: bool) -> bool:
-    """Whether lines came into a span or went out of it; at its edges too, if those count."""
+    """Tell whether lines were inserted in or deleted from a span, or at its edges."""
     if hunk.new_lines:
         return hunk.new_start <= span.end and hunk.new_start + hunk.new_lines > span.start
     edge = int(with_edges)

@@ -140,7 +140,7 @@ def _spread(
 
 
 def _counts(change: Change) -> bool:
-    """Whether a change may be felt when the program runs."""
+    """Tell whether a change can alter behaviour at run time."""
     is_text = change.change is ChangeKind.CHANGED and set(change.aspects) <= _TEXT
     return change.kind != "document" and not is_text
 
@@ -176,7 +176,7 @@ def _rewired(
 
 
 def _is_import_alone(change: Change, before: State, after: State) -> bool:
-    """Whether the lines that differ have nothing but words of imports."""
+    """Tell whether the lines that differ contain only names that are imported."""
     known = set(_IMPORTING)
     for graph, path in ((before.graph, change.before_path), (after.graph, change.path)):
         for (text,) in graph.run(Relation(_IMPORTS, (path,)), limit=None).rows:

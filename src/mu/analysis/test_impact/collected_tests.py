@@ -170,7 +170,7 @@ def _is_collected(
     holding: set[int],
     told: TestConventions,
 ) -> bool:
-    """Whether a class is collected: for its name, or for a base outside, as its tests show."""
+    """Tell whether a class is collected: for its name, or for a base outside, as its tests show."""
     return _fits(one.name, told.classes) or any(
         each in holding and each in classes and not _fits(classes[each].name, told.classes)
         for each in (one.key, *above)

@@ -113,7 +113,7 @@ def steps(direction: Direction, kind: EdgeKind) -> Fragment:
 
 
 def is_of_bases(kinds: Sequence[EdgeKind]) -> bool:
-    """Whether only bases are followed, so that a class stands for itself."""
+    """Tell whether only bases are followed: a class then does not stand for its members."""
     return set(kinds) == {EdgeKind.INHERITS}
 
 

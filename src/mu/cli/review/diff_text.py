@@ -96,7 +96,7 @@ def places(change: Change) -> str:
 
 
 def is_reshaped(change: Change) -> bool:
-    """Whether the complexity of something that is there on both sides changed."""
+    """Tell whether the complexity of a definition that is on both sides changed."""
     is_there = change.change not in (ChangeKind.ADDED, ChangeKind.REMOVED)
     return is_there and change.complexity_before != change.complexity_after
 
@@ -172,7 +172,7 @@ def _is_test(row: DependencyChange, result: Diff) -> bool:
 
 
 def _is_told(change: Change) -> bool:
-    """Whether a change has its line elsewhere: it breaks, or is one of types and texts alone."""
+    """Tell whether a change is listed elsewhere: as breaking, or as one of types or texts."""
     is_quiet = change.change is ChangeKind.CHANGED and set(change.aspects) <= _QUIET
     return bool(change.breaking) or is_quiet
 

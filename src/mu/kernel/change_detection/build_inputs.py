@@ -28,8 +28,9 @@ class BuildInputs(msgspec.Struct, frozen=True):
     manifest_names: dict[str, tuple[str, ...]]
 
     def matches(self, settings: BuildSettings) -> bool:
-        """Whether a build would have the same to begin with, but for what a walk sees, for what is
-        in the files, and for the commit, which a graph only names.
+        """Tell whether a build with these settings would start from the same engine and options.
+
+        Files, their contents and the commit are compared elsewhere.
         """
         return self.options == options_json(settings) and self.engine == engine_digest()
 

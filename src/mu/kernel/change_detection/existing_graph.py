@@ -1,4 +1,4 @@
-"""Whether the graph that is there is the one a build would make.
+"""The graph that is there, and how it differs from the one that a build would make.
 
 A build writes into the graph what it was made of, and what it reported. The next one walks the
 folder, and where nothing of that changed it has nothing to do: 0.5 s for 3,500 files, most of it to
@@ -42,7 +42,7 @@ class ExistingGraph(NamedTuple):
 
     @property
     def is_current(self) -> bool:
-        """Whether a build would make the same graph."""
+        """True if a build would make the same graph."""
         is_same = self.commit == self.inputs.commit and self.found.unknown == self.report.unknown
         return is_same and not self.changes.total
 
@@ -69,7 +69,7 @@ def unchanged_report(existing: ExistingGraph) -> BuildReport:
 
 
 def is_up_to_date(root: Path, graph_file: Path, *, settings: BuildSettings) -> bool:
-    """Whether a build of `root` would leave the graph that is there; costs a walk of the folder."""
+    """Tell whether a build of `root` would leave the graph as it is; walks the folder."""
     found = list_sources(root, settings.walk, manifests=load_manifests())
     existing = find_existing_graph(root, graph_file, settings=settings, found=found)
     return existing is not None and existing.is_current

@@ -59,7 +59,7 @@ class TouchTimes:
         return self._is_new(path) or self.is_folder_touched(path.rpartition("/")[0])
 
     def is_folder_touched(self, folder: str) -> bool:
-        """Whether a folder, or one above it, was touched; raises OSError when it is gone."""
+        """Tell whether a folder, or one above it, was touched; raises OSError when it is gone."""
         known = self._folders.get(folder)
         if known is None:
             above = self.is_folder_touched(folder.rpartition("/")[0])

@@ -408,7 +408,7 @@ def _named(links: ProgramLinks) -> set[tuple[str, str, bool, str]]:
 
 
 def _are_same(links: FileLinks, known: FileRows, placed: Sequence[Placed]) -> bool:
-    """Whether links are those that the graph has."""
+    """Tell whether the links of a file are those that the graph has."""
     own: list[Edge] = sorted(known.edges)
     sites: list[Site] = known.sites
     return (

@@ -178,7 +178,7 @@ class _Update:
         *,
         is_like: Callable[[FileFacts, FileFacts], bool],
     ) -> bool:
-        """Whether each file is like what the graph has of it, as its facts say."""
+        """Tell whether the facts of each file are like those in the graph, by `is_like`."""
         known = {row.path: row for row in self._files}
         for file in files:
             row = known.get(file.path)
@@ -188,7 +188,7 @@ class _Update:
         return True
 
     def apply(self, root: Path, edit: _Edit, *, settings: BuildSettings) -> bool:
-        """Replace the rows of all that an edit changed; whether that could be done."""
+        """Replace the rows of all that an edit changed; False where only a build can."""
         from mu.kernel.updating.line_shifts import can_shift_lines
 
         if not self._take_left_out(edit.left_out):
@@ -216,7 +216,7 @@ class _Update:
         return {row.key for row in self._files if row.path in paths}
 
     def _take_left_out(self, files: Sequence[File]) -> bool:
-        """Replace the rows of files that are left out as before; whether all are."""
+        """Replace the rows of files that are left out; False if one was not left out before."""
         known = {row.path: row for row in self._files}
         for file in files:
             row = known[file.path]
@@ -234,7 +234,7 @@ class _Update:
         return known_pages(self._graph)
 
     def _relink_documents(self, edit: _Edit, known: "KnownPages", *, has_other_code: bool) -> bool:
-        """Replace the rows of pages that are others now; whether that could be done."""
+        """Replace the rows of documents that differ now; False where only a build can."""
         from mu.kernel.updating.document_relinking import ChangedPages, relink_documents
 
         there = {page.path for page in edit.pages} - edit.added
@@ -260,8 +260,10 @@ class _Update:
     def relink(
         self, root: Path, edit: _Edit, *, settings: BuildSettings, pages: "KnownPages | None"
     ) -> tuple[bool, "KnownPages | None"]:
-        """Link the files again and replace their rows; whether that could be done, and the rows of
-        pages before that where these are to be linked again, too: `pages` where they are anyway.
+        """Link the files again and replace their rows; False where only a build can.
+
+        Also gives the earlier rows of documents if these have to be linked again: `pages` if they
+        have to be anyway.
         """
         from mu.kernel.updating.edited_program import ChangedFiles, built_program
         from mu.kernel.updating.file_relinking import relink_files
@@ -317,7 +319,7 @@ class _Update:
         return {one.language for one in self._report.languages} == languages, pages
 
     def take(self, file: File, facts: FileFacts) -> bool:
-        """Replace the rows of a file; whether that could be done."""
+        """Replace the rows of a file; False where more than lines and prose changed."""
         from mu.kernel.updating.line_shifts import shift_lines
         from mu.languages.loading import load_rules
 

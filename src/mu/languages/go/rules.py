@@ -158,7 +158,7 @@ class GoEntries(EntryRules):
 
 
 def _is_abstract(definition: Definition) -> bool:
-    """Whether a function is a method that an interface asks for."""
+    """Tell whether a function is a method that an interface declares."""
     return definition.kind == "function" and not definition.signature.startswith("func")
 
 

@@ -55,7 +55,7 @@ class PythonModules(ModuleFinder):
         return tuple(sorted(tops - set(self._roots)))
 
     def _serves(self, root: str, own: str) -> bool:
-        """Whether a root serves files whose own root is `own`: all of them if it is installed."""
+        """Tell whether a root serves files whose own root is `own`; an installed one serves all."""
         is_installed = f"{root}/setup" in self._by_stem or root.rpartition("/")[2] in _USUAL_ROOTS
         return is_installed or own.startswith(f"{root}/")
 

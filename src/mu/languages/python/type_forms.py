@@ -103,5 +103,5 @@ class PythonTypes(TypeForms):
 
 
 def is_typing_form(dotted: str) -> bool:
-    """Whether an external name is a form of `typing`."""
+    """Tell whether an external name is a form of `typing`."""
     return dotted.startswith(_TYPING) and dotted.rpartition(".")[2] in _TYPE_FORMS

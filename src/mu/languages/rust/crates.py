@@ -254,7 +254,7 @@ def _declared(layout: Layout) -> dict[str, int]:
 
 
 def _is_inline(row: Definition) -> bool:
-    """Whether a definition is a module that is written in the file of the one it stands in."""
+    """Tell whether a definition is an inline module."""
     return row.subkind == "namespace" and not row.scope
 
 

@@ -26,7 +26,7 @@ _BRACE = "{"  # what the spread of an object begins with, in markup alone
 
 
 def is_element(facts: FileFacts, args: tuple[int, ...]) -> bool:
-    """Whether a call with these arguments is an element of markup that has attributes."""
+    """Tell whether a call with these arguments is an element of markup that has attributes."""
     for arg in args:
         op, text, _, _ = facts.expressions[arg]
         if op == _KEYWORD or (op == _SPREAD and text[:1] == _BRACE):

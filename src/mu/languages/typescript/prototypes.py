@@ -279,15 +279,15 @@ class _Reader:
         return -1
 
     def _has_own_name(self, number: int) -> bool:
-        """Whether a function has an own name of its own, which it does not declare, and not that of
-        what is around it.
+        """Tell whether a function has an own name of its own, which it does not declare, and not
+        that of what is around it.
         """
         row = self._facts.definitions[number]
         is_function = row.kind == "function" and row.subkind != _CLOSURE
         return is_function and row.body not in self._declaring
 
     def _is_constructor(self, number: int) -> bool:
-        """Whether a function is meant to make something, as far as its name tells."""
+        """Tell whether a function is named like a constructor."""
         return self._facts.definitions[number].name.rpartition(".")[2][:1].isupper()
 
     def _made_by(self, number: int) -> int:

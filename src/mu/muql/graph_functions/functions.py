@@ -34,7 +34,7 @@ class Parameter:
 
     @property
     def is_required(self) -> bool:
-        """Whether a call has to give it."""
+        """True if a call has to give the argument."""
         return self.default is None and self.takes is not Takes.DEPTH
 
 

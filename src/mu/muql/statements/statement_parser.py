@@ -55,11 +55,11 @@ class Word:
 
     @property
     def is_quoted(self) -> bool:
-        """Whether it stands in quotes."""
+        """True if the word is quoted."""
         return self.text[0] in "\"'"
 
     def says(self, keyword: str) -> bool:
-        """Whether it is this keyword."""
+        """Tell whether the word is this keyword."""
         return not self.is_quoted and self.text.upper() == keyword
 
 

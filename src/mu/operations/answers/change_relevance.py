@@ -1,4 +1,4 @@
-"""Whether files that changed since the build could alter an answer; if not, its verdict stays.
+"""Decide if files that changed since the build could alter an answer; if not, its verdict stays.
 
 Sound rather than keen: an answer is let off only where every way is ruled out by which a change of
 one file reaches a reference in another. Decision 72 goes through them.
@@ -116,7 +116,7 @@ def could_alter(
 
 
 def _is_plain(node: _Node) -> bool:
-    """Whether a node is known under its name alone: a function or variable of a module."""
+    """Tell whether a node is used by its name alone: a function or variable of a module."""
     is_alone = node.kind in {NodeKind.FUNCTION, NodeKind.VARIABLE} and not node.decorators
     return is_alone and node.parent in {NodeKind.MODULE, NodeKind.FUNCTION}
 
@@ -156,7 +156,7 @@ def _files_forward(workspace: Workspace, met: list[_Node], verdict: Verdict) -> 
 
 
 def _are_settled(rules: Iterable[Cell], verdict: Verdict) -> bool:
-    """Whether sites mean what they mean by names alone.
+    """Tell whether sites were resolved by names alone.
 
     Those that are not resolved make an answer `at least`, which holds whatever they come to mean.
     """
@@ -166,7 +166,7 @@ def _are_settled(rules: Iterable[Cell], verdict: Verdict) -> bool:
 
 
 def _could_reach(workspace: Workspace, files: Set[str], changes: Changes) -> bool:
-    """Whether a file that an answer rests on is, or imports, one that changed."""
+    """Tell whether a file that an answer rests on is, or imports, one that changed."""
     old = [*changes.changed, *changes.removed]
     if not files.isdisjoint(old):
         return True
@@ -184,7 +184,7 @@ def _could_reach(workspace: Workspace, files: Set[str], changes: Changes) -> boo
 
 
 def _mentions(workspace: Workspace, changes: Changes, names: Set[str], endings: Set[str]) -> bool:
-    """Whether the new text of a changed file has one of the names, or cannot be read."""
+    """Tell whether the new text of a changed file has one of the names, or cannot be read."""
     for path in (*changes.changed, *changes.added):
         text = _text(workspace, path)
         if text is None or not names.isdisjoint(_WORD.findall(text)):

@@ -47,7 +47,7 @@ class _Builder:
         )
 
     def begin(self) -> bool:
-        """Have it build; whether it is there still."""
+        """Start the build; False if the process has ended."""
         if self._process.poll() is not None or self._process.stdin is None:
             return False
         try:

@@ -1,4 +1,4 @@
-"""Whether a graph is the one that a build from scratch makes of the files as they are."""
+"""Compare a graph with the one that a build from scratch makes of the files as they are."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path

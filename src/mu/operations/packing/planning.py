@@ -103,7 +103,7 @@ def _workflows(workspace: Workspace) -> Sequence[Workflow]:
 
 
 def _is_near(workflow: Workflow, task: str) -> bool:
-    """Whether a workflow has a word of the task, of four letters at least; any is near no task."""
+    """Tell whether a workflow shares a word of four letters or more with the task, if any."""
     words = set(_WORD.findall(task.lower()))
     said = _WORD.findall(f"{workflow.name} {workflow.description}".lower())
     return not task or not words.isdisjoint(said)

@@ -144,7 +144,7 @@ def _present(workspace: Workspace, node: FoundNode) -> _Present:
 
 
 def _is_within(hunk: Hunk, first: int, last: int) -> bool:
-    """Whether lines went out of a stretch."""
+    """Tell whether lines were deleted from a range."""
     return not hunk.new_lines and first <= hunk.new_start < last
 
 

@@ -41,7 +41,7 @@ class ArgumentBinding:
         self._flow = flow
 
     def is_bound(self, number: int, receiver: Value | None) -> bool:
-        """Whether the first parameter of a function is taken by what it is called on."""
+        """Tell whether the first parameter of a function is taken by what it is called on."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if receiver is None or not unit.takes_receiver(row):
             return False
@@ -49,8 +49,8 @@ class ArgumentBinding:
         return is_instance or unit.calls.receiver(row) is Receiver.CLASS
 
     def is_too_much(self, number: int, call: Call) -> bool:
-        """Whether a call passes more than a method takes beside what it is called on: then that is
-        the first argument, as where a function in a class's body is put into a table there.
+        """Tell whether a call passes more than a method takes beside what it is called on: then
+        that is the first argument, as where a function in a class's body is put into a table there.
         """
         unit, args = call
         row = self._program.definitions[number]

@@ -39,7 +39,7 @@ class ArgumentForwarding:
         self.known_ways: list[tuple[int, int, str, int]] = []  # of all, once that is finished
 
     def spreads(self, number: int) -> bool:
-        """Whether a function passes on what is left of its arguments."""
+        """Tell whether a function passes on what is left of its arguments."""
         spreading = self._spreading
         return number in (self.spreading() if spreading is None else spreading)
 

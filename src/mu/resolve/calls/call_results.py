@@ -181,7 +181,7 @@ class CallResults:
         return tuple([self._flow.container_stores.filled(value, uses) for value in given])
 
     def _makes_classes(self, value: Value, call: Call) -> bool:
-        """Whether a call of a class with arguments makes another class."""
+        """Tell whether a call of a class with arguments makes another class."""
         unit, args = call
         if len(args) != _PARTS_OF_CLASS or not unit.members.metaclass:
             return False

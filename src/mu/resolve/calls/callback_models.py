@@ -52,7 +52,7 @@ class CallbackModels:
         self._takes: dict[object, bool] = {}  # by definition
 
     def takes(self, unit: FileSymbols, values: Values) -> bool:
-        """Whether a call of some values hands on what it is passed."""
+        """Tell whether a call of some values hands on what it is passed."""
         for value in values:
             kind, key, _ = value
             if kind == EXTERNAL:
@@ -93,7 +93,7 @@ class CallbackModels:
         return tuple(handed.found)
 
     def _is_taker(self, value: Value) -> bool:
-        """Whether a function or class is the library's and calls what it is passed."""
+        """Tell whether a function or class is the library's and calls what it is passed."""
         is_outside = self._program.is_library(number_of(value[1]))
         return is_outside and self._callbacks.is_caller((value,))
 

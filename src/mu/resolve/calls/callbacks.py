@@ -36,7 +36,7 @@ class Callbacks:
         self._called: dict[int, frozenset[int]] = {}
 
     def is_caller(self, values: Values) -> bool:
-        """Whether functions of the library are among values that call what they are passed."""
+        """Tell whether functions of the library are among values that call what they are passed."""
         outside = self._outside(values)
         return bool(outside) and any(self.called_places(number) for number, _ in outside)
 
@@ -76,7 +76,7 @@ class Callbacks:
         return known
 
     def _is_called(self, value: Value) -> bool:
-        """Whether a value runs something of the repository when it is called."""
+        """Tell whether a value runs something of the repository when it is called."""
         kind, key, _ = value
         if kind not in CALLABLES and (kind not in _CALLED or class_of(value) < 0):
             return False
@@ -109,5 +109,5 @@ class Callbacks:
         return found
 
     def _takes_receiver(self, number: int) -> bool:
-        """Whether the first parameter of a method is what it is called on."""
+        """Tell whether the first parameter of a method is what it is called on."""
         return self._program.unit_of[number].takes_receiver(self._program.definitions[number])

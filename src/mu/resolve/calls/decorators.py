@@ -67,7 +67,7 @@ class Decorators:
         return found
 
     def is_within(self, number: int, around: frozenset[int]) -> bool:
-        """Whether a function is defined inside one of others."""
+        """Tell whether a function is defined inside one of others."""
         unit, scope = self._program.unit_of[number], self._program.definitions[number].scope
         while scope > 0:
             _, parent, definition, _, _ = unit.scopes[scope]
@@ -157,23 +157,23 @@ class Decorators:
         return self._program.definitions[number].kind == "class"
 
     def _is_other_class(self, made: Value, number: int, *, runs: frozenset[int]) -> bool:
-        """Whether a class stands in the place of what is decorated: of another one, or made in the
-        decorator. Another one for a function is more likely called yet, as a decorator.
+        """Tell whether a class stands in the place of what is decorated: of another one, or made in
+        the decorator. Another one for a function is more likely called yet, as a decorator.
         """
         if made[0] != CLASS or made[1] == number:
             return False
         return self._stands_on_class(number) or self.is_within(number_of(made[1]), runs)
 
     def _gives_one(self, functions: frozenset[int]) -> bool:
-        """Whether functions end in one place each; others may give themselves, for arguments."""
+        """Tell whether functions have one return each: others may return themselves."""
         return all(len(self._program.definitions[number].returned) == 1 for number in functions)
 
     def _is_other(self, number: int, known: frozenset[int]) -> bool:
-        """Whether a function of the repository is none of some: neither decorated nor decorator."""
+        """Tell whether a function of the repository is neither decorated nor a decorator."""
         return number not in known and not self._program.is_library(number)
 
     def _is_of_framework(self, value: Value) -> bool:
-        """Whether it is a function outside that is no part of the language's own library."""
+        """Tell whether it is a function outside that is no part of the language's own library."""
         number = number_of(value[1]) if value[0] == FUNCTION else -1
         if number < 0 or not self._program.is_library(number):
             return False

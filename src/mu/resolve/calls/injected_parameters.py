@@ -87,7 +87,7 @@ class InjectedParameters:
         return elements(unit, found) or elements(unit, found, how=ASYNC)
 
     def is_given(self, number: int) -> bool:
-        """Whether the parameters of a function are filled in."""
+        """Tell whether the parameters of a function are filled in."""
         row, unit = self._program.definitions[number], self._program.unit_of[number]
         if number in self._given:
             return True
@@ -95,7 +95,7 @@ class InjectedParameters:
         return is_test and row.name.startswith(unit.entries.injected.receivers)
 
     def is_shared(self, file: int) -> bool:
-        """Whether what a file provides serves others."""
+        """Tell whether what a file provides serves others."""
         self.prepare()
         return file in self._plugins or any(unit.key == file for unit in self._shared)
 
@@ -168,7 +168,7 @@ class InjectedParameters:
         return unit.first + owner if owner >= 0 else number
 
     def _has(self, unit: FileSymbols, name: str, provider: int) -> bool:
-        """Whether a file has a function from elsewhere under its name."""
+        """Tell whether a file has a function from elsewhere under its name."""
         entry = unit.names[0].get(name)
         if entry is None and not unit.wildcards:
             return False

@@ -54,12 +54,12 @@ class InvokedFunctions:
                         yield number_of(method), self._has_receiver(number_of(method))
 
     def _has_receiver(self, number: int) -> bool:
-        """Whether the first parameter of a method is what it is called on."""
+        """Tell whether the first parameter of a method is what it is called on."""
         row = self._program.definitions[number]
         return self._program.unit_of[number].takes_receiver(row)
 
     def _is_on_instance(self, unit: FileSymbols, function: int) -> bool:
-        """Whether an expression is an attribute of an instance."""
+        """Tell whether an expression is an attribute of an instance."""
         op, _, base, _ = unit.expressions[function]
         return op == _ATTRIBUTE and any(v[0] in INSTANCES for v in self._flow.values(unit, base))
 

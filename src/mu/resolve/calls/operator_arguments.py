@@ -109,7 +109,7 @@ class OperatorArguments:
                 setters.add(name)
 
     def _is_set_through(self, unit: FileSymbols, scope: int, name: str) -> bool:
-        """Whether a variable of a class may be something that answers for being set."""
+        """Tell whether a variable of a class may be something that answers for being set."""
         rows = [b.value for b in unit.names[scope][name].bindings]
         if not any(unit.expressions[row][0] == _CALL for row in rows):
             return False

@@ -121,7 +121,7 @@ class OverloadResolution:
         return tuple([v for v in values if v[1] == best[0]]) if len(best) == 1 else None
 
     def _are_apart(self, functions: Sequence[int]) -> bool:
-        """Whether functions of one name belong to one class, each by a body of its own."""
+        """Tell whether functions of one name belong to one class, each by a body of its own."""
         rows = [(self._program.unit_of[n], self._program.definitions[n]) for n in functions]
         alike = {(unit.owner(row.scope), row.name) for unit, row in rows}
         bodies = {(unit.key, row.scope) for unit, row in rows}
@@ -184,7 +184,7 @@ class OverloadResolution:
         return needed <= count and (count <= len(rows) or self._is_open(number))
 
     def _is_open(self, number: int) -> bool:
-        """Whether a function takes any number of arguments."""
+        """Tell whether a function takes any number of arguments."""
         return any(row.kind for row in self._program.definitions[number].parameters)
 
     def _rank(
@@ -271,7 +271,7 @@ class OverloadResolution:
         return given.pop() if len(given) == 1 else ""
 
     def _is_object(self, unit: FileSymbols, arg: int, declared: Values) -> bool:
-        """Whether an argument that is of no plain type is declared to be of a class."""
+        """Tell whether an argument that is of no plain type is declared to be of a class."""
         op, _, base, _ = unit.expressions[arg]
         given = self._given(unit, base) if op == _CALL else []
         return all(row for _, row in given) if given else bool(declared)
@@ -366,7 +366,7 @@ class OverloadResolution:
         return value[0] in INSTANCES and self._are_numbers(class_of(value), class_of(value))
 
     def _are_numbers(self, own: int, asked: int) -> bool:
-        """Whether both are classes of texts and numbers, of which one may become the other."""
+        """Tell whether both are classes of texts and numbers, of which one may become the other."""
         return all(
             self._program.is_library(number)
             and self._program.unit_of[number].types.is_plain(self._program.dotted(number))
@@ -380,7 +380,7 @@ class OverloadResolution:
 
 
 def _is_better(rank: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether all arguments fit as well as in another, and some better."""
+    """Tell whether all arguments fit as well as in another, and some better."""
     return rank != other and all(a >= b for a, b in zip(rank, other, strict=False))
 
 

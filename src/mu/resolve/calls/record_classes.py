@@ -85,7 +85,7 @@ class RecordClasses:
                 yield name
 
     def _extends(self, unit: FileSymbols, number: int) -> bool:
-        """Whether a base makes it such a class."""
+        """Tell whether a base makes it such a class."""
         for base in self._flow.members.bases(number):
             if isinstance(base, int) and self._program.is_library(base):
                 base = self._program.dotted(base)

@@ -29,7 +29,7 @@ class VariadicParameters:
         self._known: dict[int, frozenset[tuple[int, int]]] = {}
 
     def is_read(self, number: int, place: int) -> bool:
-        """Whether the text does more with a parameter of a function than spread it."""
+        """Tell whether the text does more with a parameter of a function than spread it."""
         unit = self._program.unit_of[number]
         known = self._known.get(unit.key)
         if known is None:

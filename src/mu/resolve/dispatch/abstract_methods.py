@@ -91,7 +91,7 @@ class AbstractMethods:
         return tuple(found.values())
 
     def is_path(self, unit: FileSymbols, holders: Values, *, name: str) -> bool:
-        """Whether `name` is only known by a path from an instance of a class outside.
+        """Tell whether `name` is only known by a path from an instance of a class outside.
 
         That is an attribute of what such an instance holds, or one that its class makes up: what
         class has it nobody knows.
@@ -99,7 +99,7 @@ class AbstractMethods:
         return any(self._is_way(unit, value, name) for value in holders)
 
     def _is_way(self, unit: FileSymbols, value: Value, name: str) -> bool:
-        """Whether a value is one on such a path."""
+        """Tell whether a value is one on such a path."""
         if value[0] == EXTERNAL:
             return value[2] in _FROM_INSTANCES
         if value[0] == EXTERNAL_INSTANCE:
@@ -120,7 +120,7 @@ class AbstractMethods:
         return known and (kind in MAY_BE_MORE or self._program.is_library(number))
 
     def _may_hide(self, number: int) -> bool:
-        """Whether there are methods which a class declares and that never run on its instances."""
+        """Tell whether a class declares methods that never run on its instances."""
         if self._program.unit_of[number].types.declared_methods is DeclaredMethods.CALLEES:
             return False
         if self._program.is_library(number):
@@ -160,7 +160,7 @@ class AbstractMethods:
         ]
 
     def _is_abstract(self, number: int) -> bool:
-        """Whether a class of the repository has no instances of its own."""
+        """Tell whether a class of the repository has no instances of its own."""
         known = self._abstract.get(number)
         if known is None:
             known = self._is_protocol(number) or self._lacks_some(number)
@@ -168,7 +168,7 @@ class AbstractMethods:
         return known
 
     def _is_of_protocol(self, number: int) -> bool:
-        """Whether a function is a method of a class that says what others can do."""
+        """Tell whether a function is a method of a class that says what others can do."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         owner = unit.owner(row.scope)
         is_hidden = unit.types.declared_methods is DeclaredMethods.HIDDEN
@@ -178,7 +178,7 @@ class AbstractMethods:
         return self._evaluator.declared_types.are_structural(((INSTANCE, number, Rule.TYPED),))
 
     def _lacks_some(self, number: int) -> bool:
-        """Whether a class has methods that are still to be written by those that extend it."""
+        """Tell whether a class has methods that are still to be written by those that extend it."""
         for ancestor in self._evaluator.members.order(number):
             if isinstance(ancestor, int) and not self._program.is_library(ancestor):
                 for one in self._declared_in(ancestor):

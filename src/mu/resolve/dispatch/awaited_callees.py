@@ -33,7 +33,7 @@ class AwaitedCallees:
         return kept or values
 
     def _may_be_awaited(self, value: Value) -> bool:
-        """Whether what calling a value gives can be awaited, as far as is known."""
+        """Tell whether what calling a value gives can be awaited, as far as is known."""
         if value[0] not in CALLABLES:
             return True
         place = number_of(value[1]), value[2] is Rule.CALLBACK
@@ -57,7 +57,7 @@ class AwaitedCallees:
         return not given or any(map(self._is_awaitable, given))
 
     def _is_known(self, number: int) -> bool:
-        """Whether all decorators of a function are the repository's own."""
+        """Tell whether all decorators of a function are the repository's own."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         return all(
             any(self._is_own(value) for value in self._evaluator.values(unit, decorator))
@@ -69,7 +69,7 @@ class AwaitedCallees:
         return number >= 0 and not self._program.is_library(number)
 
     def _is_awaitable(self, value: Value) -> bool:
-        """Whether a value can be awaited, or may be anything."""
+        """Tell whether a value can be awaited, or may be anything."""
         if value[0] not in INSTANCES or class_of(value) < 0:
             return True
         members, unit = self._evaluator.members, self._program.unit_of[class_of(value)]

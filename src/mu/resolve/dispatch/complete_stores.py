@@ -64,7 +64,7 @@ class CompleteStores:
         return home, bound(entry.bindings)
 
     def _is_elsewhere(self, unit: FileSymbols, base: int, owner: int) -> bool:
-        """Whether an expression gives objects of classes that have nothing to do with a class."""
+        """Tell whether an expression gives objects of classes unrelated to a class."""
         order = self._evaluator.members.order
         values = self._evaluator.values(unit, base)
         return bool(values) and all(
@@ -76,7 +76,7 @@ class CompleteStores:
         )
 
     def _is_set_elsewhere(self, home: FileSymbols, name: str) -> bool:
-        """Whether another file may set a variable of a module, or an element of it."""
+        """Tell whether another file may set a variable of a module, or an element of it."""
         if self._evaluator.field_stores.places(name):
             return True
         folder = _folder(home.file)
@@ -98,7 +98,7 @@ def bound(bindings: Iterable[Binding]) -> list[int]:
 
 
 def _are_computed(unit: FileSymbols) -> bool:
-    """Whether fields are set in ways that have no name: by computed names, by place."""
+    """Tell whether fields are set in ways that have no name: by computed names, by place."""
     if unit.calls.literal_fields or unit.library.attribute_setter:
         return True
     return unit.members.prototypes is not None

@@ -52,7 +52,7 @@ class ErrorConversion:
         )
 
     def _takes(self, number: int, errors: Values) -> bool:
-        """Whether a function is declared to take one of some errors, by the very type of it."""
+        """Tell whether a function is declared to take exactly the type of one of some errors."""
         if self._program.is_library(number) or not self._program.definitions[number].parameters:
             return False
         wanted = {_type_of(one) for one in self._evaluator.argument_binding.pattern(number, 0)}

@@ -75,7 +75,7 @@ class ImplSelection:
 
 
 def _may_be_one(values: Values, others: Values) -> bool:
-    """Whether two type arguments may be the same, as far as is known of both."""
+    """Tell whether two type arguments may be the same, as far as is known of both."""
     first, second = _types(values), _types(others)
     return first is None or second is None or not first.isdisjoint(second)
 

@@ -23,7 +23,7 @@ class MockObjects:
         self._lines: dict[int, dict[int, frozenset[int]]] = {}  # by file and class
 
     def is_made(self, unit: FileSymbols, row: int) -> bool:
-        """Whether an expression makes a mock object that calls nothing real."""
+        """Tell whether an expression makes a mock object that calls nothing real."""
         op, _, function, args = unit.expressions[row]
         if op != _CALL or len(args) > 1 or not unit.library.mock_functions:
             return False
@@ -32,7 +32,7 @@ class MockObjects:
         return self._is_one_of(unit, function, unit.library.mock_functions)
 
     def is_field(self, place: Place) -> bool:
-        """Whether a variable of a class is one that a library fills with a mock object."""
+        """Tell whether a variable of a class is one that a library fills with a mock object."""
         file, scope, name = place
         unit = self._program.unit(file)
         entry = unit.names[scope].get(name)

@@ -79,7 +79,7 @@ class ReceiverFields:
         return known
 
     def _is_related(self, one: int, other: int) -> bool:
-        """Whether a class is another, extends it, or is extended by it; -1 may be any."""
+        """Tell whether a class is another, extends it, or is extended by it; -1 may be any."""
         order = self._evaluator.members.order
         return one < 0 or one in order(other) or other in order(one)
 

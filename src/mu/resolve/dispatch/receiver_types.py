@@ -267,7 +267,7 @@ class ReceiverTypes:
         return frozenset(found) if values else None
 
     def _is_open(self, number: int) -> bool:
-        """Whether objects of classes that are not known to be below a class may stand for it."""
+        """Tell whether instances of classes not known as subclasses may be passed for a class."""
         if self._program.unit_of[number].types.is_shape(self._program.definitions[number]):
             return not self._evaluator.hierarchy.descendants(number)  # not known, or none
         return self._evaluator.declared_types.is_open(number)
@@ -298,12 +298,12 @@ class ReceiverTypes:
         return frozenset(found) if symbols else None
 
     def _is_instance(self, unit: FileSymbols, row: int) -> bool:
-        """Whether an expression gives instances, and no class or module."""
+        """Tell whether an expression gives instances, and no class or module."""
         values = self._evaluator.values(unit, row)
         return bool(values) and all(value[0] in INSTANCES for value in values)
 
     def _is_definition(self, unit: FileSymbols, row: int) -> bool:
-        """Whether an expression names classes or modules themselves, and no variable."""
+        """Tell whether an expression names classes or modules themselves, and no variable."""
         symbols = self._evaluator.symbols(unit, row)
         return bool(symbols) and all(symbol[0] in _DEFINED for symbol in symbols)
 
@@ -343,7 +343,7 @@ class ReceiverTypes:
         return frozenset((*written, (number, EXACT)))
 
     def _gives_others(self, number: int) -> bool:
-        """Whether a constructor of a class says itself what it gives, as `__new__` does."""
+        """Tell whether a constructor of a class says itself what it gives, as `__new__` does."""
         own: Value = (INSTANCE, number, _TYPED)
         names = self._program.unit_of[number].calls.constructors
         return any(
@@ -428,8 +428,8 @@ class ReceiverTypes:
 
 
 def _has_named_results(unit: FileSymbols, row: Definition) -> bool:
-    """Whether variables of a function that are declared and not bound there may be what it returns
-    without saying so.
+    """Tell whether variables of a function that are declared and not bound there may be what it
+    returns without saying so.
     """
     _, _, _, parts = unit.expressions[row.returns]
     types = {row.returns, *parts}

@@ -45,7 +45,7 @@ class TypeArgumentFilter:
         return all(self._may_be_one(part, own) for part, own in pairs)
 
     def _may_be_one(self, values: Values, others: Values) -> bool:
-        """Whether two type arguments may be the same, as far as is known of both."""
+        """Tell whether two type arguments may be the same, as far as is known of both."""
         if not values or not others:
             return True
         return any(self._may_be(_named(one), _named(other)) for one in values for other in others)
@@ -61,14 +61,14 @@ class TypeArgumentFilter:
         return known
 
     def _is_open(self, number: Ancestor) -> bool:
-        """Whether what does not extend a class may be taken for an instance of it."""
+        """Tell whether what does not extend a class may be taken for an instance of it."""
         if not isinstance(number, int):
             return False
         is_shape = self._program.unit_of[number].types.is_shape(self._program.definitions[number])
         return is_shape or self._evaluator.declared_types.is_open(number)
 
     def _extends(self, own: Ancestor, other: Ancestor) -> bool:
-        """Whether an instance of a class may be one of another, too."""
+        """Tell whether an instance of a class may be one of another, too."""
         is_other_outside = not isinstance(other, int) or self._program.is_library(other)
         if not isinstance(own, int):
             return is_other_outside

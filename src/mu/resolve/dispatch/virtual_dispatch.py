@@ -122,7 +122,7 @@ class VirtualDispatch:
         return self._below_class((INSTANCE, number, _TYPED), name)
 
     def _is_declared_generic(self, value: Value) -> bool:
-        """Whether a value is declared by a generic class of the repository and its arguments."""
+        """Tell whether a value is declared by a generic class of the repository with arguments."""
         is_generic = value[0] == GENERIC and value[2] is _TYPED
         return is_generic and not self._program.is_library(class_of(value))
 
@@ -135,7 +135,7 @@ class VirtualDispatch:
         return tuple(found)
 
     def is_live(self, number: int) -> bool:
-        """Whether the repository makes instances, or a framework may."""
+        """Tell whether the repository makes instances, or a framework may."""
         known = self._is_living.get(number)
         if known is None:
             known = self._find_living(number)
@@ -143,7 +143,7 @@ class VirtualDispatch:
         return known
 
     def _is_nominal(self, value: Value) -> bool:
-        """Whether what may stand behind a declaration are all classes that extend it."""
+        """Tell whether what may stand behind a declaration are all classes that extend it."""
         return self._program.unit_of[class_of(value)].types.subtyping is Subtyping.NOMINAL
 
     def _below_class(self, value: Value, name: str) -> tuple[int, ...]:
@@ -186,7 +186,7 @@ class VirtualDispatch:
         return tuple(sorted(found - base, key=self._program.place_of))
 
     def _implements(self, number: int) -> bool:
-        """Whether a class overrides what it implements by name: traits."""
+        """Tell whether a class overrides what it implements by name: traits."""
         return self._program.unit_of[number].members.inheritance is Inheritance.IMPLEMENTING
 
     def _declared(self, number: int, name: str) -> Symbols:
@@ -236,7 +236,7 @@ class VirtualDispatch:
                 return
 
     def _has(self, number: int, name: str) -> bool:
-        """Whether a class has a member that not every object has."""
+        """Tell whether a class has a member that not every object has."""
         for kind, key, _ in self._evaluator.members.of_class((INSTANCE, number, _TYPED), name):
             if kind != DEFINITION:
                 return True
@@ -249,8 +249,8 @@ class VirtualDispatch:
         return False
 
     def _is_rarely_extended(self, number: int) -> bool:
-        """Whether a class is one of texts, numbers or plain containers: what is declared so seldom
-        is anything else, and where the repository's own is passed, that is seen.
+        """Tell whether a class is one of texts, numbers or plain containers: what is declared so
+        seldom is anything else, and where the repository's own is passed, that is seen.
         """
         if not self._program.is_library(number):
             return False
@@ -258,7 +258,7 @@ class VirtualDispatch:
         return types.is_rarely_extended(self._program.dotted(number))
 
     def _may_run(self, number: int, name: str) -> bool:
-        """Whether a method of a class may run: on instances of it, or of one below that has no
+        """Tell whether a method of a class may run: on instances of it, or of one below that has no
         other in its place.
         """
         if self.is_live(number):
@@ -268,7 +268,7 @@ class VirtualDispatch:
         return any(not own.isdisjoint(self._methods(one, name)) for one in below)
 
     def _is_declared(self, number: int) -> bool:
-        """Whether a method is only declared, so that it never runs."""
+        """Tell whether a method is only declared, so that it never runs."""
         return bool(self._program.definitions[number].flags & _BODILESS)
 
     def _methods(self, number: int, name: str) -> Iterator[int]:
@@ -279,7 +279,7 @@ class VirtualDispatch:
                 yield number
 
     def _is_method(self, number: int) -> bool:
-        """Whether a member is a function of the repository."""
+        """Tell whether a member is a function of the repository."""
         is_own = not self._program.is_library(number)
         return is_own and self._program.definitions[number].kind == "function"
 
@@ -299,7 +299,7 @@ class VirtualDispatch:
         return None in order or any(self._is_of_framework(one, unit) for one in order)
 
     def _is_of_framework(self, ancestor: Ancestor, unit: FileSymbols) -> bool:
-        """Whether a class is outside, and not of the language's own library."""
+        """Tell whether a class is outside, and not of the language's own library."""
         if not isinstance(ancestor, int):
             return ancestor is None or not unit.types.is_generic_base(ancestor)
         if not self._program.is_library(ancestor):

@@ -285,7 +285,7 @@ class CallEdges:
     def _is_path(
         self, unit: FileSymbols, holders: Values, hits: Sequence[Hit], *, name: str
     ) -> bool:
-        """Whether what is called is outside and only known by a path from an instance outside."""
+        """Tell whether a callee is external, and known only by a path from an external instance."""
         if not holders:
             return False
         for hit in hits:
@@ -339,7 +339,7 @@ class CallEdges:
 
 
 def _is_told(row: Definition) -> bool:
-    """Whether something written in place is there for itself: a function by its name, a class."""
+    """Tell whether an inline definition stands alone: a class, or a function with a name."""
     return row.kind == "class" or bool(row.name)
 
 

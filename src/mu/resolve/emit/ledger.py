@@ -132,7 +132,7 @@ def without_loop(outcome: Outcome, source: int) -> Outcome:
 
 
 def is_use(outcome: Outcome) -> bool:
-    """Whether what became of a call is that something is used."""
+    """Tell whether what became of a call is that something is used."""
     ends = outcome[1]
     return bool(ends) and ends[0][0] & SORT_MASK == USES_VALUE
 

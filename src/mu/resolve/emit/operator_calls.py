@@ -62,7 +62,7 @@ class OperatorCalls:
         self._lacking: dict[tuple[str, ...], int] = {}
 
     def is_caller(self, values: Values) -> bool:
-        """Whether functions of the library are among values that call methods of their argument."""
+        """Tell whether values include library functions that call methods of their argument."""
         for kind, key, _ in values:
             is_known = kind == FUNCTION or kind in CLASSES
             if is_known and self._methods_called(number_of(key)) is not NO_METHODS:
@@ -212,7 +212,7 @@ class OperatorCalls:
         return found
 
     def _is_of_library(self, value: Value, name: str) -> bool:
-        """Whether an instance has a method from the library."""
+        """Tell whether an instance has a method from the library."""
         number, _ = self._method(value, name)
         return number >= 0 and self._program.is_library(number)
 
@@ -322,7 +322,7 @@ class OperatorCalls:
         return -1, value[2]
 
     def _is_for(self, symbol: Symbol, base: str) -> bool:
-        """Whether a method stands in an extension that gives its class a base of a name."""
+        """Tell whether a method stands in an extension that gives its class a base of a name."""
         if symbol[0] != DEFINITION:
             return False
         number = number_of(symbol[1])
@@ -344,14 +344,14 @@ class OperatorCalls:
         return tuple(n for n in found if not any(self._has(n, earlier) for earlier in before))
 
     def _has(self, method: int, name: str) -> bool:
-        """Whether the class of a method has another, which not every object has."""
+        """Tell whether the class of a method has another, which not every object has."""
         unit, row = self._program.unit_of[method], self._program.definitions[method]
         owner = unit.owner(row.scope)
         number, _ = self._method((INSTANCE, owner, Rule.VIRTUAL), name)
         return number >= 0 and not self._is_of_root(number)
 
     def _is_of_root(self, number: int) -> bool:
-        """Whether a method is what every object has."""
+        """Tell whether a method is what every object has."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         owner = unit.owner(row.scope)
         return owner == self._program.root_class(unit.rules)

@@ -244,7 +244,7 @@ class OverrideReachability:
                     yield number_of(key)
 
     def _comes(self, method: int, other: int, name: str) -> bool:
-        """Whether a method runs on an instance on which `name` means some other method."""
+        """Tell whether a method runs on an instance on which `name` means some other method."""
         above, owner = self._owner(method), self._owner(other)
         order = self._evaluator.members.order
         if owner < 0 or above == owner or owner in order(above):
@@ -274,7 +274,7 @@ class OverrideReachability:
         return known
 
     def _find_running(self, method: int, number: int) -> bool:
-        """Whether a class has a method of its base still, or asks for it."""
+        """Tell whether a class has a method of its base still, or asks for it."""
         name, above = self._program.definitions[method].name, self._owner(method)
         order = self._evaluator.members.order(number)
         if None in order or above not in order:
@@ -288,7 +288,7 @@ class OverrideReachability:
         return any(self._asks(one, name) for one in own)
 
     def _asks(self, number: int, name: str) -> bool:
-        """Whether a class asks for the member of a class above by a name."""
+        """Tell whether a class asks for the member of a class above by a name."""
         unit = self._program.unit_of[number]
         asked = self._asked_in(unit)
         return any(

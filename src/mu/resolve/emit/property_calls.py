@@ -76,7 +76,7 @@ class PropertyCalls:
         return self.made_up(unit, self._evaluator.values(unit, base), name=name)
 
     def _is_run(self, symbol: Symbol) -> bool:
-        """Whether reading what a symbol names runs a function of the repository."""
+        """Tell whether reading what a symbol names runs a function of the repository."""
         number = self._evaluator.attribute_loads.getter(symbol)
         return number >= 0 and not self._program.is_library(number)
 

@@ -64,7 +64,7 @@ class StringUses:
                     yield _spelled(dotted[row], owner, binding.line)
 
     def _is_named(self, dotted: str) -> bool:
-        """Whether a class or function has a dotted name."""
+        """Tell whether a class or function has a dotted name."""
         above = dotted.rpartition(".")[0]
         while above:
             if any(dotted in self._named_in(key) for key in self._prefixes.get(above, ())):

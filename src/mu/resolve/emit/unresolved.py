@@ -102,7 +102,7 @@ class UnresolvedSites:
     def stand_for_others(
         self, unit: FileSymbols, holders: Values, *, hits: Sequence[Hit], name: str
     ) -> bool:
-        """Whether a receiver is declared by what it can do, or what it is nobody says, and the
+        """Tell whether a receiver is declared by what it can do, or what it is nobody says, and the
         repository has such methods.
         """
         if name not in self._methods or not _are_outside(hits):
@@ -128,7 +128,7 @@ class UnresolvedSites:
         return None
 
     def _is_computed(self, holders: Values) -> bool:
-        """Whether a receiver's class makes up attributes when the program runs."""
+        """Tell whether a receiver's class makes up attributes when the program runs."""
         for value in holders:
             if value[0] in INSTANCES and class_of(value) >= 0:
                 method = self._program.unit_of[class_of(value)].members.fallback_member
@@ -142,7 +142,7 @@ def _are_outside(hits: Sequence[Hit]) -> bool:
 
 
 def _may_point(unit: FileSymbols) -> bool:
-    """Whether an instance may be reached as if it were another, which it holds."""
+    """Tell whether an instance may be reached as if it were another, which it holds."""
     return bool(unit.members.deref_method or unit.implicit.get_method)
 
 

@@ -140,7 +140,7 @@ class ValueNodes:
         return []
 
     def _is_member(self, value: Value) -> bool:
-        """Whether a value is a member of an enumeration, which is called to be made."""
+        """Tell whether a value is a member of an enumeration, which is called to be made."""
         return self._program.definitions[class_of(value)].subkind == ENUMERATION
 
     def _of_definition(self, number: int, rule: Rule) -> Hit:

@@ -148,12 +148,12 @@ class AttributeLoads:
         return number if is_property else -1
 
     def components(self, unit: FileSymbols, function: int) -> bool:
-        """Whether what is called are members that the head of a class lists: that reads them."""
+        """Tell whether callees are members listed in the head of a class: calls read them."""
         symbols = self._flow.symbols(unit, function)
         return bool(symbols) and all(map(self.is_component, symbols))
 
     def is_component(self, symbol: Symbol) -> bool:
-        """Whether a symbol is a member that the head of its class lists."""
+        """Tell whether a symbol is a member that the head of its class lists."""
         if symbol[0] != VARIABLE:
             return False
         file, scope, name = place_of(symbol[1])

@@ -116,7 +116,7 @@ class ConstantKeys:
         self._filling.clear()
 
     def _is_held_below(self, unit: FileSymbols, row: int, name: str) -> bool:
-        """Whether a row is an attribute that subclasses hold something else under."""
+        """Tell whether a row is an attribute that subclasses hold something else under."""
         op, _, base, _ = unit.expressions[row]
         holding = self._flow.hierarchy.holding
         holders = self._flow.values(unit, base) if op == _ATTRIBUTE else ()
@@ -125,7 +125,7 @@ class ConstantKeys:
     def _is_filled(
         self, holder: FileSymbols, value: int, place: Place, uses: Sequence[Use]
     ) -> bool:
-        """Whether something may be put into a table by a method called on it.
+        """Tell whether something may be put into a table by a method called on it.
 
         So it is taken while that is being found out: `T.setdefault("c", T["a"])` asks for itself.
         """

@@ -82,7 +82,7 @@ class ConstantStrings:
         return self._flow.values(unit, args[0]) if args else (_own_module(unit),)
 
     def _is_of_modules(self, unit: FileSymbols, row: int) -> bool:
-        """Whether a row names the table of all modules that are loaded."""
+        """Tell whether a row names the table of all modules that are loaded."""
         op, name, _, _ = unit.expressions[row]
         table = unit.modules.module_table
         if op != _ATTRIBUTE or not table or name != table.rpartition(".")[2]:

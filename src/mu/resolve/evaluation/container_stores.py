@@ -55,7 +55,7 @@ class ContainerStores:
         return found
 
     def is_container(self, value: Value) -> bool:
-        """Whether it is an instance of a generic class outside."""
+        """Tell whether it is an instance of a generic class outside."""
         if value[0] not in _FILLED:
             return False
         number = class_of(value)
@@ -63,8 +63,8 @@ class ContainerStores:
         return is_outside and bool(self._flow.type_parameters.parameters(number))
 
     def may_be_filled(self, value: Value) -> bool:
-        """Whether it is an instance of a generic class outside whose contents are not known, or
-        has such a one among its contents.
+        """Tell whether it is an instance of a generic class outside whose contents are not known,
+        or has such a one among its contents.
         """
         if not self.is_container(value):
             return False
@@ -75,7 +75,7 @@ class ContainerStores:
         )
 
     def _is_open(self, part: Values) -> bool:
-        """Whether a declaration does not say what stands there: nothing, or any function."""
+        """Tell whether a declaration does not say what stands there: nothing, or any function."""
         functional = self._flow.functional_interfaces
         if _is_vague(part) or functional.are_some(part) or any(map(functional.is_type, part)):
             return True

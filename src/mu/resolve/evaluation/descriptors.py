@@ -152,7 +152,7 @@ class Descriptors:
         return -1
 
     def is_defined(self, method: str) -> bool:
-        """Whether any class of the repository has a method of a name."""
+        """Tell whether any class of the repository has a method of a name."""
         if self._defined is None:
             names: set[str] = set()
             for outline in map(self._program.outline, self._program.files):

@@ -86,8 +86,8 @@ class FieldStores:
         return self._places_of(name)
 
     def is_set(self, number: int, name: str) -> bool:
-        """Whether the text sets the attribute `name` of instances of a class past any method that
-        the class may have for it: by `object.__setattr__` or in `__dict__`.
+        """Tell whether the text sets the attribute `name` of instances of a class past any method
+        that the class may have for it: by `object.__setattr__` or in `__dict__`.
         """
         places = self._places_of(name, PAST_METHODS)
         if len(places) > MOST_FIELD_STORES:
@@ -180,8 +180,8 @@ class FieldStores:
         return by_rule(Rule.INFERRED, bounded(found))
 
     def _is_on(self, number: int, unit: FileSymbols, base: int, holders: Set[int]) -> bool:
-        """Whether expression `base` may be an instance of a class, or the class, as `holders` ask
-        for. A class is an instance of its metaclass, too.
+        """Tell whether expression `base` may be an instance of a class, or the class, as `holders`
+        ask for. A class is an instance of its metaclass, too.
         """
         members = self._flow.members
         for holder in self._flow.values(unit, base):

@@ -67,7 +67,7 @@ class Iteration:
         return by_rule(Rule.INFERRED, bounded(found))
 
     def _is_enumeration(self, number: int) -> bool:
-        """Whether a class of the repository extends one of the library's enumerations."""
+        """Tell whether a class of the repository extends one of the library's enumerations."""
         types = self._program.unit_of[number].types
         return any(
             isinstance(ancestor, int)
@@ -159,7 +159,7 @@ class Iteration:
         return bounded(found)
 
     def _is_keyed(self, value: Value) -> bool:
-        """Whether the members of an instance stand at keys of their names."""
+        """Tell whether the members of an instance stand at keys of their names."""
         if not self._flow.declared_types.is_own(value):
             return False
         keyed = self._program.unit_of[class_of(value)].implicit.keyed_class
@@ -261,6 +261,6 @@ class Iteration:
 
 
 def _has_part(value: Value, place: str) -> bool:
-    """Whether a tuple has a part at a place, which is negative from the end."""
+    """Tell whether a tuple has a part at a place, which is negative from the end."""
     count = len(parts_of(value))
     return -count <= int(place) < count

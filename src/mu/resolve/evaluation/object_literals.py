@@ -63,7 +63,7 @@ class ObjectLiterals:
         )
 
     def is_one(self, value: Value) -> bool:
-        """Whether a value is an object in braces, of a language where those are tables."""
+        """Tell whether a value is an object in braces, of a language where those are tables."""
         number = class_of(value) if value[0] in INSTANCES else -1
         if number < 0 or self._program.definitions[number].subkind != OBJECT:
             return False

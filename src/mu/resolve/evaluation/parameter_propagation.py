@@ -199,7 +199,7 @@ class ParameterPropagation:
         self._operands.resume(state.operators, state.setters)
 
     def asks_more(self, unit: FileSymbols) -> bool:
-        """Whether operations pass something to methods of a file that none of that name wanted."""
+        """Tell whether operations pass arguments to methods of a file of a name that had none."""
         return self._operands.asks_more(unit, self._wants)
 
     def passed_in(self, unit: FileSymbols) -> Passed:
@@ -394,12 +394,12 @@ class ParameterPropagation:
                 yield taker, place, argument
 
     def _is_named(self, unit: FileSymbols, function: int) -> bool:
-        """Whether what is called is named where it is, and not something that was handed over."""
+        """Tell whether a callee is named at the call, and was not passed there as a value."""
         symbols = self._flow.symbols(unit, function)
         return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
 
     def _wants(self, number: int) -> bool:
-        """Whether a function has parameters whose declarations do not tell what they hold."""
+        """Tell whether a function has parameters whose declarations do not tell what they hold."""
         wanted = self._wanted.get(number)
         if wanted is None:
             wanted = self._wanted[number] = frozenset(self._vague(number))

@@ -90,7 +90,7 @@ class PointsTo:
         return self._find_once(unit, place, entries)
 
     def _is_own(self, values: Values) -> bool:
-        """Whether instances of the repository's classes are among values."""
+        """Tell whether instances of the repository's classes are among values."""
         return any(v[0] in INSTANCES and self._program.is_own(v) for v in values)
 
     def _find_once(self, unit: FileSymbols, place: Place, entries: list[NameEntry]) -> Values:
@@ -208,7 +208,7 @@ class PointsTo:
         return by_rule(_INFERRED, (*held, *others))
 
     def _is_made_on_the_spot(self, unit: FileSymbols, number: int) -> bool:
-        """Whether an expression calls a class by its name, and not what a variable holds."""
+        """Tell whether an expression calls a class by its name, and not what a variable holds."""
         op, _, function, _ = unit.expressions[number]
         symbols = self._flow.symbols(unit, function) if op == _CALL else ()
         return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
@@ -243,7 +243,7 @@ class PointsTo:
         return (value,)
 
     def _is_passed(self, unit: FileSymbols, scope: int, name: str) -> bool:
-        """Whether a variable is a parameter."""
+        """Tell whether a variable is a parameter."""
         return name in unit.parameters.get(scope, ())
 
     def _passed(self, unit: FileSymbols, scope: int, name: str) -> Values:
@@ -307,7 +307,7 @@ class PointsTo:
 
 
 def _calls_itself(unit: FileSymbols, entries: list[NameEntry], name: str) -> bool:
-    """Whether a variable is bound to what comes of calls on it: `x.state = x.state.next()`."""
+    """Tell whether a variable is bound to what comes of calls on it: `x.state = x.state.next()`."""
     for entry in entries:
         for how, _, _, _, value, _ in entry.bindings:
             op, text, base, _ = unit.expressions[value]

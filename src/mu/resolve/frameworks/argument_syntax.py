@@ -97,7 +97,7 @@ class ArgumentSyntax:
         return [row for row in rows if unit.expressions[row][0] != _SPREAD]
 
     def is_open(self, unit: FileSymbols, args: Sequence[int]) -> bool:
-        """Whether some of the arguments are unpacked, so that any other may be among them."""
+        """Tell whether some of the arguments are unpacked, so that any other may be among them."""
         return any(unit.expressions[arg][0] == _SPREAD for arg in args)
 
     def text(self, unit: FileSymbols, row: int) -> str | None:

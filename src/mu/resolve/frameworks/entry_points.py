@@ -217,6 +217,6 @@ class EntryPoints:
 
 
 def _starts(unit: FileSymbols) -> bool:
-    """Whether a program of its folder starts in a file."""
+    """Tell whether a program of its folder starts in a file."""
     rows = unit.facts.definitions
     return any(unit.entries.is_main(row, package=unit.facts.package) for row in rows)

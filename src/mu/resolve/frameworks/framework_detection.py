@@ -71,11 +71,11 @@ class FrameworkDetection:
         self._packages = frozenset(self._package(unit_of[number]) for number in self._own)
 
     def is_of_framework(self, unit: FileSymbols) -> bool:
-        """Whether a file belongs to the package of a framework that is in the repository."""
+        """Tell whether a file belongs to the package of a framework that is in the repository."""
         return bool(self.own) and self._package(unit) in self._packages
 
     def is_own(self, unit: FileSymbols, owner: int) -> bool:
-        """Whether a definition of a file (-1: none) is part of a framework's own code."""
+        """Tell whether a definition of a file (-1: none) is part of a framework's own code."""
         while owner >= 0 and self.own:
             if unit.first + owner in self.own:
                 return True

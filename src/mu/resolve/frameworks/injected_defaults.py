@@ -58,7 +58,7 @@ class InjectedDefaults:
                     yield told.owner, told.function, told.line, provider
 
     def _is_declaring(self, told: RegistrationCall) -> bool:
-        """Whether a call stands in an alias of a type, which is used elsewhere."""
+        """Tell whether a call stands in an alias of a type, which is used elsewhere."""
         rows = told.unit.expressions
         return any(row[0] == _INDEX and told.call in row[3] for row in rows)
 
@@ -91,7 +91,7 @@ class InjectedDefaults:
 
 
 def _is_in_body(told: RegistrationCall) -> bool:
-    """Whether a call stands in the text that its owner runs, not in the head of a definition."""
+    """Tell whether a call is in the body that its owner runs, not in the head of a definition."""
     around = [
         (first, local)
         for local, row in enumerate(told.unit.facts.definitions)

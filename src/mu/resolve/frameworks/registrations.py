@@ -194,7 +194,7 @@ class Registrations:
                 yield SiteKind.IMPORT, owners[-1], line, outcome
 
     def _is_given(self, told: RegistrationCall, texts: tuple[str, ...]) -> bool:
-        """Whether a call is given one of some texts, by itself or in a list."""
+        """Tell whether a call is given one of some texts, by itself or in a list."""
         rows = told.unit.expressions
         given = [rows[arg] for arg in told.args] if texts else []
         given += [rows[arg] for op, _, _, args in given if op == _COLLECTION for arg in args]

@@ -40,7 +40,7 @@ class RouteLists:
         self._lines: dict[int, dict[int, int]] = {}
 
     def has_list(self, unit: FileSymbols, framework: Framework) -> bool:
-        """Whether a module has a variable by the name of one that lists routes."""
+        """Tell whether a module has a variable by the name of one that lists routes."""
         listed, names = framework.listed, unit.names[0]
         return listed is not None and (listed.variable in names or listed.root in names)
 

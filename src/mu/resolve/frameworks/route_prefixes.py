@@ -62,7 +62,7 @@ class Routing:
         self._prefixes[holder] = prefix
 
     def is_mounted(self, holder: RouterKey) -> bool:
-        """Whether a holder is known to be put into another."""
+        """Tell whether a holder is known to be put into another."""
         return holder in self._mounts
 
     def join_by_slash(self, framework: str) -> None:

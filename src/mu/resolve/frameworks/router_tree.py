@@ -216,7 +216,7 @@ class RouterTree:
             self._open.setdefault(place, unit.first + unit.scopes[scope].definition)
 
     def _is_group(self, unit: FileSymbols, row: int, holder: RouterKey, *, keys: set[Key]) -> bool:
-        """Whether a call makes a group; then it is put into what the call is on."""
+        """Tell whether a call makes a group; then it is put into what the call is on."""
         for known, group in self._groups:
             if not known.isdisjoint(keys):
                 _, _, function, args = unit.expressions[row]
@@ -286,12 +286,12 @@ class RouterTree:
         return text
 
     def _is_function(self, unit: FileSymbols, row: int) -> bool:
-        """Whether an argument is a function, or what a call made, and so no pattern."""
+        """Tell whether an argument is a function, or what a call made, and so no pattern."""
         values = self._evaluator.values(unit, row)
         return unit.expressions[row][0] == _CALL or any(value[0] == FUNCTION for value in values)
 
     def _is_holder(self, unit: FileSymbols, row: int) -> bool:
-        """Whether what is mounted may hold routes, and is not just any handler."""
+        """Tell whether what is mounted may hold routes, and is not just any handler."""
         if unit.expressions[row][0] == _CALL or self._known(unit, row) is not None:
             return True
         identity = self._written.identity(unit, row)

@@ -30,7 +30,7 @@ class TestIsolation:
         self._members = members
 
     def are_apart(self, registering: RegistrationCall, sending: RegistrationCall) -> bool:
-        """Whether what one place registers is gone, or not there yet, when the other sends."""
+        """Tell whether what one place registers is gone, or not there yet, when the other sends."""
         here, there = self._home(registering), self._home(sending)
         if here is None or there is None or here.function == there.function:
             return False

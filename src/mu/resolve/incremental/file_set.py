@@ -98,7 +98,7 @@ def _is_found(row: Definition) -> bool:
 
 
 def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
-    """Whether another file may name the module of a file, or shares its names."""
+    """Tell whether another file may name the module of a file, or shares its names."""
     unit = program.units[key]
     finder = unit.finder
     *above, last = finder.name_of(key).split(".")
@@ -134,7 +134,7 @@ def is_imported_by_folder(program: Program, key: int, *, by: int) -> bool:
 
 
 def _leads_to(finder: ModuleFinder, importer: int, found: tuple[str, int, str], key: int) -> bool:
-    """Whether an import leads to a file, or to one as to something in a package."""
+    """Tell whether an import leads to a file, or to one as to something in a package."""
     module, level, name = found
     target = finder.find(importer, module, level=level)
     inside = finder.submodule(target, name) if name else None

@@ -56,5 +56,5 @@ def _left(before: ProgramLinks, after: ProgramLinks) -> list[Node]:
 
 
 def _is_unnamed(rules: LanguageRules, name: str) -> bool:
-    """Whether what has a name may be called where nothing names it."""
+    """Tell whether what has a name may be called where nothing names it."""
     return name in rules.calls.constructors or rules.is_called_implicitly(name)

@@ -113,7 +113,7 @@ class ProgramVersion:
 
     @property
     def has_failed(self) -> bool:
-        """Whether linking ended in an error for any file."""
+        """True if linking ended in an error for any file."""
         return bool(self.program.fence.failures)
 
     def reach_of(self, key: int) -> FileReach:
@@ -126,17 +126,17 @@ class ProgramVersion:
         return part_of(unit, left_out) if left_out else unit
 
     def asks_more(self, key: int) -> bool:
-        """Whether operations pass something to methods of a file that none of that name wanted."""
+        """Tell whether operations pass arguments to methods of a file of a name that had none."""
         propagation, unit = self.linker.evaluator.parameter_propagation, self.program.units.get(key)
         return unit is not None and propagation.asks_more(unit)
 
     def is_filled(self, place: Place) -> bool:
-        """Whether methods put something into what a variable holds."""
+        """Tell whether methods put something into what a variable holds."""
         evaluator = self.linker.evaluator
         return any(map(evaluator.container_stores.is_container, evaluator.points_to.held(place)))
 
     def sets_own(self, key: int, row: int) -> bool:
-        """Whether what an attribute is set of may be something of the repository."""
+        """Tell whether what an attribute is set of may be something of the repository."""
         values = self.linker.evaluator.values(self.program.units[key], row)
         return not all(
             value[0] in INSTANCES and class_of(value) >= self.program.size for value in values

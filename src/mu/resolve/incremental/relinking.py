@@ -254,7 +254,7 @@ class _Relinking:
         moved: WholeProgramState,
     ) -> bool:
         """Make sure that what the files passed, made and registered before is so still, or note
-        that it is not; whether anything is gone that was not noted before.
+        that it is not; True if anything is gone that was not noted before.
 
         What is not any more might be known elsewhere from there.
         """

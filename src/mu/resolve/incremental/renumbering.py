@@ -101,7 +101,7 @@ class Renumbering:
         self._before.pop(_GONE, None)
 
     def is_new(self, number: int) -> bool:
-        """Whether a definition of the new program is in none of the old one's files."""
+        """Tell whether a definition of the new program is in none of the old one's files."""
         return 0 <= number < self._size + self._further and number not in self._before
 
     def before(self, number: int) -> tuple[int, ...]:
@@ -137,7 +137,7 @@ class Renumbering:
         return moved <= now and all(self.is_new(row[0]) for row in now - moved)
 
     def is_here(self, number: int) -> bool:
-        """Whether a definition is there still, and takes the parameters that it took."""
+        """Tell whether a definition is there still, and takes the parameters that it took."""
         if not 0 <= number < self._size:
             return True
         return self._numbers[number] != _GONE and number not in self.reset
@@ -193,7 +193,7 @@ class Renumbering:
         return ((self.number(one), name) for one, name in members if self.is_left(one))
 
     def is_left(self, number: int) -> bool:
-        """Whether a definition is there still."""
+        """Tell whether a definition is there still."""
         return not 0 <= number < self._size or self._numbers[number] != _GONE
 
     def made_with(self, rows: Set[object]) -> set[object]:
@@ -241,7 +241,7 @@ class Renumbering:
         return state._replace(propagation=propagation, live=live, children=children)
 
     def _is_identity(self) -> bool:
-        """Whether all that is numbered has the number that it had."""
+        """Tell whether all that is numbered has the number that it had."""
         return (
             not self.reset
             and self._numbers == [*range(self._size)]

@@ -43,7 +43,8 @@ def _moved(values: Values, renumbering: Renumbering) -> set[object] | None:
 def are_made_otherwise(
     old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering, but: Set[ParameterKey]
 ) -> bool:
-    """Whether constructors are passed the functions and classes that they were for other classes.
+    """Tell whether constructors are passed the functions and classes that they were for other
+    classes.
 
     That tells fields of one class from those of another where several are passed. Of the
     parameters in `but`, as the new program numbers them, that is known.

@@ -83,7 +83,7 @@ class VisibleValues:
             yield from ((local, local) for local in range(len(unit.facts.definitions)))
 
     def _are_bases_same(self, number: int, other: int) -> bool:
-        """Whether a class extends the same classes."""
+        """Tell whether a class extends the same classes."""
         old, new = self._old_linker.evaluator.members, self._new_linker.evaluator.members
         moved = self._renumbering.number
         try:
@@ -95,7 +95,7 @@ class VisibleValues:
     def _is_same(
         self, number: int, other: int, difference: FileDifference | None, local: int
     ) -> bool:
-        """Whether a function says, takes and gives the same."""
+        """Tell whether a function says, takes and gives the same."""
         if difference is not None and local in difference.changed:
             return False
         old, new = self._old_linker.evaluator, self._new_linker.evaluator
@@ -120,7 +120,7 @@ class VisibleValues:
         )
 
     def _are_objects_same(self, old: Cones | None, new: Cones | None) -> bool:
-        """Whether objects are of the same classes."""
+        """Tell whether objects are of the same classes."""
         if old is None or new is None:
             return old is new
         moved, others = self._renumbering.number, self._others
@@ -132,7 +132,8 @@ class VisibleValues:
             return False
 
     def _are_same(self, old: Values, new: Values, *, is_plain: bool = False) -> bool:
-        """Whether values are the same; what is given by other expressions has to be `is_plain`.
+        """Tell whether values are the same; what is given by other expressions has to be
+        `is_plain`.
 
         Constant keys and routers are followed to where they are written.
         """

@@ -86,7 +86,7 @@ class ClassHierarchy:
         return known
 
     def extends(self, number: int, ancestor: int) -> bool:
-        """Whether a class is among the descendants of another."""
+        """Tell whether a class is among the descendants of another."""
         return number in self.inside(ancestor)
 
     def inside(self, number: int) -> frozenset[int]:

@@ -89,7 +89,7 @@ def _inherent(found: Found, program: Program, _own: OwnMembers) -> Symbols:
 
 
 def _is_for_base(program: Program, symbol: Symbol) -> bool:
-    """Whether a function stands in an extension that gives its class a base."""
+    """Tell whether a function stands in an extension that gives its class a base."""
     if symbol[0] != DEFINITION:
         return False
     number = number_of(symbol[1])
@@ -120,7 +120,7 @@ def _overloads(found: Found, program: Program, own: OwnMembers) -> Symbols:
 
 
 def _is_private(program: Program, number: int) -> bool:
-    """Whether a function belongs to the class alone that it stands in."""
+    """Tell whether a function belongs to the class alone that it stands in."""
     return program.unit_of[number].members.is_private(program.definitions[number])
 
 

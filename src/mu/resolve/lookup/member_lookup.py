@@ -418,7 +418,7 @@ class MemberLookup:
         return next((self._program.dotted(one) for one in known), None)
 
     def _is_open(self, number: int) -> bool:
-        """Whether a class of the library may have members that its text does not list."""
+        """Tell whether a class of the library may have members that its text does not list."""
         return bool(self._fallback(number))
 
     def _told_of_others(self, number: int) -> Symbols:

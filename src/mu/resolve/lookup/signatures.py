@@ -27,7 +27,7 @@ def taken(program: Program, symbol: Symbol) -> tuple[str, ...] | None:
 
 
 def may_be_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether what takes some types may be in the place of what takes others."""
+    """Tell whether what takes some types may be in the place of what takes others."""
     pairs = zip(one, other, strict=False)
     return len(one) == len(other) and all(a == b or not (a and b) for a, b in pairs)
 

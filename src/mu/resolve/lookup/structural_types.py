@@ -73,7 +73,7 @@ class StructuralTypes:
         return found
 
     def _has(self, own: int, wanted: int) -> bool:
-        """Whether a class has a method like another one."""
+        """Tell whether a class has a method like another one."""
         name = self._program.definitions[wanted].name
         for kind, key, _ in self._members.of_class((INSTANCE, own, Rule.SHAPE), name):
             if kind == DEFINITION:
@@ -95,8 +95,8 @@ class StructuralTypes:
         return [(unit, one.annotation) for one in taken], [(unit, part) for part in given]
 
     def _may_be_equal(self, left: _Type, right: _Type) -> bool:
-        """Whether two types may be the same: by their last names and, in other packages, by the
-        classes of the repository that these name.
+        """Tell whether two types may be the same: by their last names and, in other packages, by
+        the classes of the repository that these name.
         """
         one, other = _type_name(*left), _type_name(*right)
         if one != other or not one:

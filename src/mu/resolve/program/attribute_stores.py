@@ -82,7 +82,7 @@ def _name_of(unit: FileSymbols, made: int) -> str:
 
 
 def _is_imported(unit: FileSymbols, base: int) -> bool:
-    """Whether a row is a name that an import binds."""
+    """Tell whether a row is a name that an import binds."""
     op, name, scope, _ = unit.expressions[base]
     entry = unit.names[scope].get(name) if op == _NAME else None
     return entry is not None and bool(entry.imports)

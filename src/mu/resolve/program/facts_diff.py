@@ -12,7 +12,7 @@ from mu.model.facts import Definition, FileFacts
 
 
 def is_alike(old: FileFacts, new: FileFacts) -> bool:
-    """Whether two versions differ in places alone, and in prose; their order has to be the same."""
+    """Tell whether two versions differ only in positions and prose; the order must be the same."""
     if old.expressions != new.expressions:
         return False
     return (
@@ -35,7 +35,7 @@ def moved_lines(old: FileFacts, new: FileFacts) -> Mapping[int, int] | None:
 
 
 def _is_same_frame(old: FileFacts, new: FileFacts) -> bool:
-    """Whether the same scopes nest, and as many things are defined and bound."""
+    """Tell whether the same scopes nest, and as many things are defined and bound."""
     return (
         old.package == new.package
         and [row[:3] for row in old.scopes] == [row[:3] for row in new.scopes]
@@ -47,7 +47,7 @@ def _is_same_frame(old: FileFacts, new: FileFacts) -> bool:
 
 
 def is_in_order(old: Sequence[int], new: Sequence[int]) -> bool:
-    """Whether lines follow each other as they did, and are the same where they were."""
+    """Tell whether lines follow each other as they did, and are the same where they were."""
     moved: dict[int, int] = {}
     for before, after in zip(old, new, strict=True):
         if moved.setdefault(before, after) != after:

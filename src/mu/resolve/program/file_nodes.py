@@ -88,7 +88,7 @@ class NodesInFile:
                     self._add_variable(scope, name, entry, "field")
 
     def _is_shown(self, number: int) -> bool:
-        """Whether the members of a definition have nodes: it has one, or is an extension."""
+        """Tell whether the members of a definition have nodes: it has one, or is an extension."""
         is_extension = self._unit.facts.definitions[number].kind == EXTENSION
         return is_extension or self.definitions[number] >= 0
 

@@ -93,8 +93,8 @@ def beginnings_in(facts: FileFacts) -> list[str]:
 
 
 def tells_all(unit: FileSymbols) -> bool:
-    """Whether the outline of a file is all that others see of it before they ask for more: what
-    extends classes elsewhere is seen from there.
+    """Tell whether the outline of a file is all that others see of it before they ask for more:
+    what extends classes elsewhere is seen from there.
     """
     return all(row.kind != EXTENSION for row in unit.facts.definitions)
 

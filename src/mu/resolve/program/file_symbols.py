@@ -267,7 +267,7 @@ class FileSymbols:
         return found
 
     def takes_receiver(self, definition: Definition) -> bool:
-        """Whether the first parameter of a function is what it is called on."""
+        """Tell whether the first parameter of a function is what it is called on."""
         names = self.receivers.get(definition.body)
         rows = definition.parameters
         return bool(names and rows) and rows[0].name in (names or ())

@@ -254,11 +254,11 @@ class Program:
         return numbers[number].file.key
 
     def is_library(self, number: int) -> bool:
-        """Whether a definition lies outside the repository."""
+        """Tell whether a definition lies outside the repository."""
         return number >= self.size
 
     def is_own(self, value: Value) -> bool:
-        """Whether a value is a function of the repository, or an instance of its class."""
+        """Tell whether a value is a function of the repository, or an instance of its class."""
         if value[0] in CALLABLES:
             return not self.is_library(number_of(value[1]))
         if value[0] not in INSTANCES or class_of(value) < 0:

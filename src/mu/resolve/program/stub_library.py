@@ -36,7 +36,7 @@ class StubLibrary:
         return self._modules[place]
 
     def is_known(self, rules: LanguageRules, dotted: str) -> bool:
-        """Whether the module was asked for before."""
+        """Tell whether the module was asked for before."""
         return (rules.name, dotted) in self._modules
 
     def unit(self, key: int) -> FileSymbols:

@@ -71,13 +71,13 @@ class CallSemantics:
         return None
 
     def is_record(self, definition: Definition) -> bool:
-        """Whether the constructor of a class takes what its body declares."""
+        """Tell whether the constructor of a class takes what its body declares."""
         return False
 
     def is_record_base(self, dotted: str) -> bool:
-        """Whether that is so of classes that extend this external one."""
+        """Tell whether that is so of classes that extend this external one."""
         return False
 
     def is_function_type(self, definition: Definition) -> bool:
-        """Whether a class is a type of functions, to which a call converts another function."""
+        """Tell whether a class is a function type, to which a call converts another function."""
         return False

@@ -97,11 +97,11 @@ class EntryRules:
         return ()
 
     def is_main(self, definition: Definition, *, package: str) -> bool:
-        """Whether a function is where a program starts, in a file of this package."""
+        """Tell whether a function is where a program starts, in a file of this package."""
         return False
 
     def is_marked(self, definition: Definition) -> bool:
-        """Whether a decorator says that it is a test."""
+        """Tell whether a decorator says that it is a test."""
         mark = self.test_mark
         return mark is not None and any(mark.match(text) for _, _, text in definition.decorators)
 

@@ -70,7 +70,7 @@ class ImplicitCalls:
         return self.async_methods.get(methods, methods) if how else methods
 
     def is_common_method(self, name: str) -> bool:
-        """Whether the language calls a method of this name on objects of all sorts."""
+        """Tell whether the language calls a method of this name on objects of all sorts."""
         return False
 
     def methods(self) -> frozenset[str]:

@@ -33,7 +33,7 @@ class LanguageRules:
     entries: EntryRules = field(default_factory=EntryRules)
 
     def is_called_implicitly(self, name: str) -> bool:
-        """Whether calls of a method of this name, which is no constructor, need not name it."""
+        """Tell whether a method of this name, no constructor, is called without naming it."""
         members, calls = self.members, self.calls
         others = (members.deref_method, members.fallback_member, calls.call_method)
         return name not in calls.constructors and (

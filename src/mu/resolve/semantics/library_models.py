@@ -61,11 +61,11 @@ class LibraryModels:
         return self.call_models.get(dotted)
 
     def is_special(self, dotted: str) -> bool:
-        """Whether an external name has a meaning of its own here, whatever the library's text."""
+        """Tell whether an external name is modelled here, whatever the library's text says."""
         return self.call_model(dotted) is not None
 
     def is_class_name(self, dotted: str) -> bool:
-        """Whether calling this external name makes an instance of it, as far as its name tells."""
+        """Tell whether calling this external name makes an instance, as far as its name tells."""
         return False
 
     def unknown_result(self, dotted: str, *, step: str = "()") -> Values:
@@ -75,15 +75,15 @@ class LibraryModels:
         return ()
 
     def keeps_callables(self, dotted: str) -> bool:
-        """Whether a function of the library wraps or inspects the functions it is passed."""
+        """Tell whether a function of the library wraps or inspects the functions it is passed."""
         return False
 
     def takes_comparator(self, count: int) -> bool:
-        """Whether one of so many arguments of a function that compares elements is what does so."""
+        """Tell whether one of `count` arguments of a sorting function is the comparison."""
         return False
 
     def compares_arguments(self, name: str) -> bool:
-        """Whether a function of the library takes its arguments for elements if there are many."""
+        """Tell whether a library function takes several arguments as elements."""
         return False
 
     def methods_called(self, dotted: str) -> MethodsCalled:

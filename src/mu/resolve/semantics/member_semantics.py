@@ -79,11 +79,11 @@ class MemberSemantics:
         return None
 
     def is_property(self, definition: Definition) -> bool:
-        """Whether reading the attribute calls the function."""
+        """Tell whether reading the attribute calls the function."""
         return False
 
     def is_data_property(self, definition: Definition) -> bool:
-        """Whether setting the attribute calls the function, too: a data descriptor."""
+        """Tell whether setting the attribute calls the function, too: a data descriptor."""
         return False
 
     def accessor(self, definition: Definition) -> str:
@@ -91,31 +91,31 @@ class MemberSemantics:
         return ""
 
     def continues(self, definition: Definition) -> bool:
-        """Whether it adds to the earlier definition of its name and does not replace it."""
+        """Tell whether it adds to the earlier definition of its name and does not replace it."""
         return False
 
     def merges_with(self, definition: Definition, earlier: Definition) -> bool:
-        """Whether it declares the same thing as an earlier definition of its name and scope."""
+        """Tell whether it declares the same thing as an earlier one of its name and scope."""
         return False
 
     def is_private_to_class(self, name: str) -> bool:
-        """Whether a member of this name belongs to its class alone, not to subclasses."""
+        """Tell whether a member of this name belongs to its class alone, not to subclasses."""
         return False
 
     def is_private(self, definition: Definition) -> bool:
-        """Whether a method is no member of subclasses."""
+        """Tell whether a method is no member of subclasses."""
         return False
 
     def is_overridable(self, definition: Definition) -> bool:
-        """Whether subclasses may override a method."""
+        """Tell whether subclasses may override a method."""
         return True
 
     def is_abstract(self, definition: Definition) -> bool:
-        """Whether a subclass has to provide it."""
+        """Tell whether a subclass has to provide it."""
         return False
 
     def is_static(self, definition: Definition) -> bool:
-        """Whether it is called without an instance."""
+        """Tell whether it is called without an instance."""
         return False
 
     def subkind(self, definition: Definition, *, in_class: bool) -> str:

@@ -42,7 +42,7 @@ class ModuleNames:
         return row.name
 
     def binds_first_part(self, row: Import) -> bool:
-        """Whether the import binds the first part of its dotted name and not the module itself."""
+        """Tell whether the import binds the first part of its dotted name, not the module."""
         return False
 
     def visibility(self, name: str) -> str:
@@ -50,11 +50,11 @@ class ModuleNames:
         return "public"
 
     def is_exported(self, name: str) -> bool:
-        """Whether a wildcard import takes the name when the module does not say."""
+        """Tell whether a wildcard import takes the name when the module does not say."""
         return True
 
     def is_component(self, path: str) -> bool:
-        """Whether a file is its own default export, if it has no other."""
+        """Tell whether a file is its own default export, if it has no other."""
         return False
 
     def builtin(self, name: str) -> str | None:
@@ -62,7 +62,7 @@ class ModuleNames:
         return None
 
     def is_placed(self, name: str) -> bool:
-        """Whether what a builtin name means depends on where it is read."""
+        """Tell whether what a builtin name means depends on where it is read."""
         return False
 
     def stub(self, dotted: str) -> FileFacts | None:
@@ -74,15 +74,15 @@ class ModuleNames:
         return frozenset()
 
     def is_stub_package(self, dotted: str) -> bool:
-        """Whether a module of the library holds other modules."""
+        """Tell whether a module of the library holds other modules."""
         return False
 
     def is_stdlib(self, dotted: str) -> bool:
-        """Whether an external name belongs to the standard library."""
+        """Tell whether an external name belongs to the standard library."""
         return False
 
     def is_module_load(self, dotted: str, name: str) -> bool:
-        """Whether calling this external name with the string `name` gives the module so named."""
+        """Tell whether calling this external name with the string `name` gives that module."""
         return False
 
     def loaded_name(self, name: str) -> tuple[str, int]:

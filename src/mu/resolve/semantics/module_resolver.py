@@ -62,7 +62,7 @@ class ModuleFinder:
         return None
 
     def is_type_in_full(self, dotted: str) -> bool:
-        """Whether a type that nothing binds is written with the package outside that it is in."""
+        """Tell whether an unbound type is written with the external package that it is in."""
         return False
 
     def called(self, importer: int, dotted: str) -> str:
@@ -98,7 +98,7 @@ class ModuleFinder:
         return ()
 
     def is_package(self, file: int) -> bool:
-        """Whether a module holds other modules."""
+        """Tell whether a module holds other modules."""
         return False
 
     def provided(self) -> Sequence[Provided]:

@@ -39,5 +39,5 @@ class Prototypes:
     written: int = 0
 
     def is_written(self, number: int) -> bool:
-        """Whether a class stands in the text, and is none that was added."""
+        """Tell whether a class stands in the text, and is none that was added."""
         return number < self.written

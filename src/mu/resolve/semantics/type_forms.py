@@ -59,7 +59,7 @@ class TypeForms:
         return self.coroutine_class
 
     def is_tuple(self, kind: str, count: int) -> bool:
-        """Whether a literal of a kind with so many elements has a type for each of them."""
+        """Tell whether a literal of a kind with so many elements has a type for each of them."""
         return kind == "tuple"
 
     def only_assigned(self, rows: Sequence[int]) -> int:
@@ -69,47 +69,47 @@ class TypeForms:
         return rows[0] if len(rows) == 1 else 0
 
     def is_type_variable(self, dotted: str) -> bool:
-        """Whether calling this external name makes a type variable."""
+        """Tell whether calling this external name makes a type variable."""
         return False
 
     def is_generic_base(self, dotted: str) -> bool:
-        """Whether an external base only names the type parameters of its class."""
+        """Tell whether an external base only names the type parameters of its class."""
         return False
 
     def is_enumeration(self, dotted: str) -> bool:
-        """Whether the members of classes that extend this external one are its instances."""
+        """Tell whether the members of classes that extend this external one are its instances."""
         return False
 
     def is_plain(self, dotted: str) -> bool:
-        """Whether a class of the library is one of strings, numbers or truth values."""
+        """Tell whether a class of the library is one of strings, numbers or truth values."""
         return False
 
     def is_rarely_extended(self, dotted: str) -> bool:
-        """Whether what is declared to be of a class of the library is seldom of a subclass."""
+        """Tell whether what is declared to be of a class of the library is seldom of a subclass."""
         return self.is_plain(dotted)
 
     def is_abstract_class(self, dotted: str) -> bool:
-        """Whether a class of the library has no instances of its own, only of subclasses."""
+        """Tell whether a class of the library has no instances of its own, only of subclasses."""
         return False
 
     def is_structural(self, dotted: str) -> bool:
-        """Whether a class of the library stands for all that have its methods."""
+        """Tell whether a class of the library stands for all that have its methods."""
         return False
 
     def is_protocol(self, dotted: str) -> bool:
-        """Whether classes with this external base stand for all that have their members."""
+        """Tell whether classes with this external base stand for all that have their members."""
         return False
 
     def is_shape(self, definition: Definition) -> bool:
-        """Whether a class stands for all that have its methods: a structural type."""
+        """Tell whether a class stands for all that have its methods: a structural type."""
         return False
 
     def is_open(self, dotted: str) -> bool:
-        """Whether what does not extend a class may be taken for an instance of it. The name is
+        """Tell whether what does not extend a class may be taken for an instance of it. The name is
         empty for a class of the repository.
         """
         return False
 
     def is_interface(self, definition: Definition) -> bool:
-        """Whether all instances of a class are of others, which extend it or have its shape."""
+        """Tell whether all instances of a class are of others that extend it or have its shape."""
         return self.is_shape(definition)

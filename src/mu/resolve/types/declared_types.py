@@ -36,9 +36,7 @@ class DeclaredTypes:
         self._fitting: dict[tuple[int, int], bool] = {}
 
     def are_abstract(self, values: Values) -> bool:
-        """Whether all of some values are instances of abstract classes of the library, or of
-        protocols and shapes.
-        """
+        """Tell whether all values are instances of abstract library classes or structural types."""
         for value in values:
             if not self._kind(value)[0]:
                 return False
@@ -52,7 +50,7 @@ class DeclaredTypes:
         return bool(values)
 
     def is_open(self, number: int) -> bool:
-        """Whether what does not extend a class may be taken for an instance of it."""
+        """Tell whether what does not extend a class may be taken for an instance of it."""
         unit = self._program.unit_of[number]
         dotted = self._program.dotted(number) if self._program.is_library(number) else ""
         return unit.types.is_open(dotted) or self.are_structural(((INSTANCE, number, Rule.TYPED),))
@@ -88,13 +86,13 @@ class DeclaredTypes:
         return is_own and any(self._fits(class_of(value), one) for one in declared)
 
     def _is_converted(self, value: Value) -> bool:
-        """Whether a value is made by a conversion to a type that is not one of methods alone."""
+        """Tell whether a value is made by a conversion to a type with more than methods."""
         unit = self._program.unit_of[class_of(value)]
         is_made = value[0] == INSTANCE and unit.calls.function_types is FunctionTypes.CONVERTED
         return is_made and not unit.types.is_shape(self._program.definitions[class_of(value)])
 
     def is_own(self, value: Value) -> bool:
-        """Whether a value is an instance of a class of the repository."""
+        """Tell whether a value is an instance of a class of the repository."""
         return value[0] in INSTANCES and 0 <= class_of(value) < self._program.size
 
     def without_structural(self, values: Values) -> Values:
@@ -104,8 +102,8 @@ class DeclaredTypes:
         return values
 
     def _fits(self, number: int, declared: Value) -> bool:
-        """Whether a class may stand behind a declaration: no method that both have gives a text or
-        number of another sort, as those of text streams and of binary ones do.
+        """Tell whether a class may stand behind a declaration: no method that both have gives a
+        text or number of another sort, as those of text streams and of binary ones do.
         """
         if declared[0] not in INSTANCES or not self._program.is_library(class_of(declared)):
             return True
@@ -149,7 +147,7 @@ class DeclaredTypes:
         return self._program.unit_of[number].types.is_plain(self._program.dotted(number))
 
     def _kind(self, value: Value) -> tuple[bool, bool]:
-        """Whether the class of an instance is abstract, and whether it is structural."""
+        """Two flags for the class of an instance: is it abstract, and is it structural."""
         if is_result(value):
             return False, True
         number = class_of(value) if value[0] in INSTANCES else -1

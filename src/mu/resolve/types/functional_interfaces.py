@@ -51,11 +51,11 @@ class FunctionalInterfaces:
         return known
 
     def are_some(self, values: Values) -> bool:
-        """Whether functions may be among what is declared to be `values`."""
+        """Tell whether functions may be among what is declared to be `values`."""
         return any(self.method(value) >= 0 for value in values)
 
     def are_functions(self, pattern: Values) -> bool:
-        """Whether a declared type is one of functions or of anything, or of containers of such."""
+        """Tell whether a declared type is of functions, of anything, or of containers of these."""
         for value in pattern:
             if value[0] in VAGUE:
                 return True
@@ -66,19 +66,19 @@ class FunctionalInterfaces:
         return False
 
     def is_type(self, value: Value) -> bool:
-        """Whether it is an instance of a type of functions of the repository."""
+        """Tell whether it is an instance of a type of functions of the repository."""
         number = class_of(value) if value[0] in INSTANCES else -1
         if not 0 <= number < self._program.size:
             return False
         return self.is_type_of_functions(number)
 
     def may_be_function(self, value: Value) -> bool:
-        """Whether a function may stand where an instance of an own class is declared."""
+        """Tell whether a function may stand where an instance of an own class is declared."""
         calls = self._program.unit_of[class_of(value)].calls
         return calls.function_types is not FunctionTypes.CONVERTED or self.is_type(value)
 
     def is_type_of_functions(self, number: int) -> bool:
-        """Whether a class is a type of functions."""
+        """Tell whether a class is a type of functions."""
         unit = self._program.unit_of[number]
         return unit.calls.is_function_type(self._program.definitions[number])
 

@@ -57,7 +57,7 @@ class Narrowing:
         return bounded(found or [_instance(own) for own in classes])
 
     def _is_of(self, value: Value, classes: tuple[Ancestor, ...]) -> bool:
-        """Whether a value is surely an instance of one of some classes."""
+        """Tell whether a value is surely an instance of one of some classes."""
         if value[0] == EXTERNAL_INSTANCE:
             return value[1] in classes
         if value[0] in CLASSES:
@@ -67,7 +67,7 @@ class Narrowing:
         return not set(classes).isdisjoint(self._flow.members.order(class_of(value)))
 
     def _may_be(self, value: Value, own: Ancestor) -> bool:
-        """Whether an instance of a class may be declared to be what a value is."""
+        """Tell whether an instance of a class may be declared to be what a value is."""
         if value[0] in VAGUE or value[0] == EXTERNAL_INSTANCE:
             return True
         if value[0] not in INSTANCES or not isinstance(own, int):

@@ -165,7 +165,7 @@ class ReturnSummaries:
         return found
 
     def _is_own(self, value: Value, number: int) -> bool:
-        """Whether a function is defined inside another."""
+        """Tell whether a function is defined inside another."""
         return self._flow.decorators.is_within(number_of(value[1]), frozenset((number,)))
 
     def _wrapped(self, unit: FileSymbols, dotted: str, values: Values, *, last: bool) -> Values:
@@ -179,7 +179,7 @@ class ReturnSummaries:
 
 
 def _is_passed_on(unit: FileSymbols, row: Definition, expression: Expression) -> bool:
-    """Whether a function returns a parameter as it came."""
+    """Tell whether a function returns a parameter as it came."""
     op, name, scope, _ = expression
     while op == _NAME and (whole := narrowed(unit, scope, name=name)):
         op, name, scope, _ = unit.expressions[whole]

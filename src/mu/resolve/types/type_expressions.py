@@ -210,7 +210,7 @@ class TypeExpressions:
         return known
 
     def is_type_variable(self, place: Place) -> bool:
-        """Whether a variable is made by the language's own call for type variables."""
+        """Tell whether a variable is made by the language's own call for type variables."""
         known = self._is_type_variable.get(place)
         if known is None:
             self._is_type_variable[place] = False  # in case it goes in circles
@@ -242,7 +242,7 @@ class TypeExpressions:
         return str(key) if kind == EXTERNAL else ""
 
     def is_generic(self, unit: FileSymbols, expression: int) -> bool:
-        """Whether a base class only names the type parameters of the class."""
+        """Tell whether a base class only names the type parameters of the class."""
         _, _, base, _ = unit.expressions[expression]
         symbols = self._reader.symbols(unit, base)
         return any(k == EXTERNAL and unit.types.is_generic_base(str(key)) for k, key, _ in symbols)

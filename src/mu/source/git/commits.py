@@ -80,7 +80,7 @@ class Commits:
         return path.removeprefix(self._below)
 
     def is_first(self, version: Version) -> bool:
-        """Whether the commit has no parents.
+        """Tell whether the commit has no parents.
 
         Raises CutHistoryError for one where a shallow clone ends.
         """

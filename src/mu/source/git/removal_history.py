@@ -210,7 +210,7 @@ class _Search:
 
 
 def _same(now: "Tree", before: "Tree", name: str) -> bool:
-    """Whether an entry of two trees is the same, there or not."""
+    """Tell whether an entry is the same in two trees, or in neither."""
     here = now[name].id if name in now else None
     return here == (before[name].id if name in before else None)
 

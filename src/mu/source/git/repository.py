@@ -118,7 +118,7 @@ def _alternates(first: Path) -> Iterator[Path]:
 
 
 def _is_new(path: Path, known: set[str]) -> bool:
-    """Whether a path was not met yet, and fewer than the most were; then it is met."""
+    """Tell whether a path is new and the maximum is not reached; records it then."""
     name = os.path.realpath(path)
     if name in known or len(known) >= _MOST:
         return False

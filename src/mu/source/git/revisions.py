@@ -86,7 +86,7 @@ class Revisions:
 
     @property
     def is_bare(self) -> bool:
-        """Whether the repository has no work tree."""
+        """True if the repository has no work tree."""
         return self._repository.is_bare
 
     def blobs(self) -> "BlobTree":
@@ -345,19 +345,19 @@ class _TreeEntry:
 
     @property
     def is_submodule(self) -> bool:
-        """Whether it stands for a commit of another repository."""
+        """Tell whether the entry is a submodule: a commit of another repository."""
         return self._mode == _SUBMODULE
 
     def is_dir(self, *, follow_symlinks: bool = True) -> bool:  # noqa: ARG002 - as os.DirEntry has it
-        """Whether it is a folder, or stands for one."""
+        """Tell whether the entry is a folder or a submodule."""
         return stat.S_ISDIR(self._mode) or self.is_submodule
 
     def is_file(self, *, follow_symlinks: bool = True) -> bool:  # noqa: ARG002 - as os.DirEntry has it
-        """Whether it is a regular file."""
+        """Tell whether the entry is a regular file."""
         return stat.S_ISREG(self._mode)
 
     def is_symlink(self) -> bool:
-        """Whether it is a symbolic link."""
+        """Tell whether the entry is a symbolic link."""
         return stat.S_ISLNK(self._mode)
 
     def stat(self, *, follow_symlinks: bool = True) -> _Status:  # noqa: ARG002 - as os.DirEntry has it

@@ -133,12 +133,13 @@ _NO_MEMORY = re.compile(
 
 
 def is_damage(message: str) -> bool:
-    """Whether an engine message says that the file does not hold what was written."""
+    """Tell whether an engine message says that the file does not hold what was written."""
     return str(_record(message).get("exception_type", "")) in _DAMAGE
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
-    """Whether an error of the engine, of loading it or of the system comes from a lack of memory.
+    """Tell whether an error of the engine, of loading it or of the system comes from a lack of
+    memory.
 
     The engine has a class for what passes its own limit. What the system refuses comes as it may:
     as `std::bad_alloc`, as a thread that cannot be started, as a library that cannot be mapped.

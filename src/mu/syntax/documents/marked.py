@@ -126,7 +126,7 @@ def _is_underline(line: str, title: str) -> bool:
 
 
 def _is_rule(line: str) -> bool:
-    """Whether a line is one sign over and over; nearly all begin with two that differ."""
+    """Tell whether a line is one sign over and over; nearly all begin with two that differ."""
     return line[:1] == line[1:2] and _UNDERLINE.fullmatch(line) is not None
 
 

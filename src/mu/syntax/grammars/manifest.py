@@ -172,12 +172,12 @@ class Manifest:
 
     @property
     def runs_class_bodies(self) -> bool:
-        """Whether the body of a class runs line by line, and sees what is around it till then."""
+        """True if the body of a class runs line by line, and sees what is around it till then."""
         return self.class_bodies_see_members and not self.class_scopes_enclose
 
     @property
     def binds_behind_values(self) -> bool:
-        """Whether a value is read before what it is bound to is known."""
+        """True if a value is read before what it is bound to is known."""
         return self.runs_class_bodies or self.locals_begin_behind
 
     @classmethod

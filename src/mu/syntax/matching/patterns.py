@@ -45,7 +45,7 @@ class Pattern:
 
     @property
     def is_flat(self) -> bool:
-        """Whether the kinds of a node and of its children are all that matters."""
+        """True if the kinds of a node and of its children are all that matters."""
         return self.depth <= 1 and not self.is_textual
 
 
@@ -139,7 +139,7 @@ class _Item:
         return (name in self.captures) + sum(child.count(name) for child in self.children)
 
     def always_captures(self, name: str) -> bool:
-        """Whether nothing can fit the item without being captured as `name`."""
+        """Tell whether nothing can fit the item without being captured as `name`."""
         if self.quantifier in ("?", "*"):
             return False
         inside = [child.always_captures(name) for child in self.children]
@@ -207,7 +207,7 @@ def _captures(item: _Item) -> frozenset[str]:
 
 
 def _captures_child(root: _Item, name: str) -> bool:
-    """Whether a name is that of one child of the node, and of nothing else."""
+    """Tell whether a name is that of one child of the node, and of nothing else."""
     named = [child for child in root.children if name in child.captures and child.kind]
     return len(named) == 1 and root.kind not in ("", "[") and root.count(name) == 1
 

@@ -201,8 +201,8 @@ class Recognition:
         return shape
 
     def may_fit(self, shape: Shape, children: Sequence[ts.Node], *, source: bytes) -> bool:
-        """Whether one of the patterns that a shape asks, as those that look deeper must be, may fit
-        a node: not where a child is spelled otherwise than all of them say.
+        """Tell whether one of the patterns that a shape asks, as those that look deeper must be,
+        may fit a node: not where a child is spelled otherwise than all of them say.
         """
         for number in shape.asks:
             places = shape.spelled.get(number)
@@ -372,13 +372,13 @@ class Question:
 
 
 def _is_alike(one: KnownPattern) -> bool:
-    """Whether a pattern says of a node what it says of all nodes of its kind."""
+    """Tell whether a pattern says of a node what it says of all nodes of its kind."""
     is_value = one.role.name == "reference.value" and one.lone is not None
     return one.sight.is_bare or is_value or _opens(one)
 
 
 def _opens(one: KnownPattern) -> bool:
-    """Whether a pattern says that a node is a block if it has a child of a kind."""
+    """Tell whether a pattern says that a node is a block if it has a child of a kind."""
     return one.role.name == "scope.block" and one.sight.is_of_root and one.lone is not None
 
 

@@ -258,7 +258,7 @@ class Role:
 
 
 def is_of_node(role: Role) -> bool:
-    """Whether a role says what a node is where it is asked for itself."""
+    """Tell whether a role says what a node is where it is asked for itself."""
     kinds = ("expression.", "target.", "parameter", "test.", "docstring", "skip")
     return role.name.startswith(kinds)
 

@@ -182,7 +182,7 @@ class Bindings:
                 walk.names.hoist(walk.scope, walk.text(target))
 
     def _is_unpacked(self, walk: Walk, met: Met, value: int) -> bool:
-        """Whether what is bound are the elements of a value, and not the parts of one in place."""
+        """Tell whether the elements of a value are bound, and not the parts of an inline one."""
         if walk.table.rows[value][0] == _COLLECTION:
             return False
         for part in met.parts["target"]:
@@ -304,7 +304,7 @@ def _how(met: Met) -> str:
 
 
 def _is_asynchronous(node: ts.Node) -> bool:
-    """Whether the statement that enters what a node says, at most two up, begins with `async`."""
+    """Tell whether the `with` or `for` around a node, at most two up, begins with `async`."""
     around = node.parent
     for _ in range(2):
         first = None if around is None else around.child(0)

@@ -268,12 +268,12 @@ class Branching:
         return _NOTHING_TOLD
 
     def _may_tell(self, node: ts.Node) -> bool:
-        """Whether a word stands in a test by which it could tell something."""
+        """Tell whether a word stands in a test by which it could tell something."""
         first = bisect_left(self._there, node.start_byte)
         return first < len(self._there) and self._there[first] < node.end_byte
 
     def _is_set(self, walk: Walk, name: str, test: ts.Node) -> bool:
-        """Whether a name seems to be set again behind a test, in the scope that it lives in."""
+        """Tell whether a name seems to be set again after a test, in its own scope."""
         if self._settings is None:
             self._settings = {}
             for found in _SETTING.finditer(self._source):

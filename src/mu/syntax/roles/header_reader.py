@@ -71,7 +71,7 @@ class HeaderReader:
         return row
 
     def _is_of_class(self, walk: Walk) -> bool:
-        """Whether what is read belongs to the class it stands in, and to no type named there."""
+        """Tell whether what is read belongs to the class around it, and to no type named there."""
         is_class = walk.found.scopes[walk.scope].kind == ScopeKind.CLASS
         return is_class and self._typed[0] != walk.scope
 
@@ -297,7 +297,7 @@ class HeaderReader:
         del types[first:]
 
     def _is_told(self, walk: Walk, leaf: int, owner: int) -> bool:
-        """Whether a type has a name that means something outside of the definition it stands in."""
+        """Tell whether a type has a name that is visible outside of the definition around it."""
         op, text, _, _ = walk.table.rows[leaf]
         manifest = walk.grammar.manifest
         if text in manifest.own_names or text == manifest.blank:
@@ -362,7 +362,7 @@ class HeaderReader:
 
 
 def _is_in_list(walk: Walk, node: ts.Node) -> bool:
-    """Whether what is unpacked here goes into a list, and not into the class around."""
+    """Tell whether what is unpacked here goes into a list, and not into the class around."""
     nodes, parent = walk.grammar.nodes, node.parent
     if parent is None or nodes.shape_of(node, node.children).op != _SPREAD:
         return False

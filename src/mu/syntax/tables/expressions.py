@@ -79,7 +79,7 @@ class ExpressionTable:
         return spelling
 
     def move(self, name: str, *, home: int, new: int) -> bool:
-        """Say that what has been read of a name so far lives elsewhere; whether there is any."""
+        """Move what was read of a name so far to another scope; False if nothing was."""
         number = self._numbers.pop((_NAME, name, home, ()), None)
         if number is None:
             return False

@@ -126,7 +126,7 @@ def note(noted: Noted, row: int, *, line: int) -> None:
 
 
 def _is_told(row: int, rows: list[Expression], names: NameScopes) -> bool:
-    """Whether a row is a name or an attribute, and more than the data of a function."""
+    """Tell whether a row is a name or an attribute, and more than the data of a function."""
     op, text, home, _ = rows[row]
     return op == _ATTRIBUTE or (op == _NAME and not names.is_data(home, text))
 

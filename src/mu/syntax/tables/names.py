@@ -160,11 +160,11 @@ class NameScopes:
         return count
 
     def is_bound(self, scope: int, name: str) -> bool:
-        """Whether `scope` binds `name` itself."""
+        """Tell whether `scope` binds `name` itself."""
         return name in self._bound[scope]
 
     def is_data(self, home: int, name: str) -> bool:
-        """Whether `name`, at home in `home`, only ever holds data of a function."""
+        """Tell whether `name`, at home in `home`, only ever holds data of a function."""
         if self.scopes[home].kind == _VERSION:
             home = self.scopes[home].parent
         if self.scopes[home].kind not in _DATA:
@@ -172,22 +172,22 @@ class NameScopes:
         return (home, name) not in self._defined
 
     def is_value(self, scope: int, name: str) -> bool:
-        """Whether `scope` binds `name` itself, and no definition or import to it."""
+        """Tell whether `scope` binds `name` itself, and no definition or import to it."""
         return self._bound[scope].get(name) == scope and (scope, name) not in self._defined
 
     def is_taken(self, scope: int, name: str) -> bool:
-        """Whether `name` is a parameter in `scope`."""
+        """Tell whether `name` is a parameter in `scope`."""
         return (scope, name) in self._taken
 
     def is_read_inside(self, scope: int, name: str) -> bool:
-        """Whether a scope further in has read the `name` of `scope` so far."""
+        """Tell whether a scope further in has read the `name` of `scope` so far."""
         if self._last_read.get(name, -1) <= scope:
             return False
         inside = islice(self.homes, scope + 1, None)
         return any(homes.get(name) == scope for homes in inside)
 
     def is_deleted(self, home: int, name: str) -> bool:
-        """Whether its scope takes the name away again, whatever happens."""
+        """Tell whether its scope takes the name away again, whatever happens."""
         return (home, name) in self._deleted
 
     def bind(self, scope: int, name: str) -> None:
@@ -273,7 +273,7 @@ class NameScopes:
         self.bind(scope, name)
 
     def settle(self) -> bool:
-        """Say that the whole file has been seen; whether all homes that were told are right."""
+        """Note that the whole file has been read; False if a scope given for a name was wrong."""
         if self._is_settled or not self._doubtful:
             return True
         self._is_settled = True
@@ -291,7 +291,7 @@ class NameScopes:
         return all(self._find(scope, name) == home for scope, name, home in told)
 
     def _is_read_from_outside(self, scope: int, name: str) -> bool:
-        """Whether what has been read of `name` in a scope is that of one around it, though the
+        """Tell whether what has been read of `name` in a scope is that of one around it, though the
         scope binds it now: `limit = limit`. So it is where the body of a class runs line by line,
         and in a function where its names begin behind what binds them.
         """
@@ -301,7 +301,7 @@ class NameScopes:
         return self._runs_class_bodies if is_class else self._is_begun(scope)
 
     def _is_begun(self, scope: int) -> bool:
-        """Whether names of a scope are those of a scope around it until they are bound."""
+        """Tell whether names of a scope are those of a scope around it until they are bound."""
         return self._begins_behind and self.scopes[scope].kind in _DATA
 
     def unversioned(self, home: int) -> int:
@@ -314,8 +314,9 @@ class NameScopes:
             self._doubtful.add(name)
 
     def _correct(self, name: str) -> bool:
-        """Whether the homes that were told of a name are right, or are put right now: that is done
-        where all that was told one of them lives in the same other one, and none is read there yet.
+        """Tell whether the homes that were told of a name are right, or are put right now: that is
+        done where all that was told one of them lives in the same other one, and none is read there
+        yet.
         """
         found: dict[int, set[int]] = {}
         for scope, homes in enumerate(self.homes):

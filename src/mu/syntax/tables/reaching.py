@@ -298,7 +298,7 @@ class Reaching:
         return found
 
     def _is_again(self, scope: int, local: _Local, name: str) -> bool:
-        """Whether a scope that binds a name has bound it before, to values alone."""
+        """Tell whether a scope that binds a name has bound it before, to values alone."""
         names = self._names
         is_before = name in local.seen or name in local.pending or names.is_taken(scope, name)
         is_plain = names.is_value(scope, name) and (scope, name) not in self._declared
@@ -358,7 +358,7 @@ class Reaching:
         return self._names.lasting_home(scope, name)
 
     def _may_have_versions(self, scope: int, name: str) -> bool:
-        """Whether a name of a scope, or one further out, is no definition or import here."""
+        """Tell whether a name of a scope, or one further out, is no definition or import here."""
         home = self._home(scope, name)
         return home != scope or self._names.is_value(scope, name)
 

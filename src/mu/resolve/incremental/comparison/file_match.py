@@ -39,7 +39,7 @@ _Pair = tuple[int, int]
 
 
 def may_match(old: FileFacts, new: FileFacts) -> bool:
-    """Whether two versions of a file can be compared, before anything is set up to do that."""
+    """Tell whether two versions of a file can be compared, before anything is set up to do that."""
     return _frame(old) == _frame(new)
 
 
@@ -154,8 +154,8 @@ class _FileMatch:
         return True
 
     def _compare_definitions(self) -> bool:
-        """Note which definitions came, went, or say something else; whether all that has a name or
-        is no class extends what it did.
+        """Note which definitions were added, removed or changed; False if one with a name, or
+        that is no class, has other bases.
         """
         old, new = self._old.facts.definitions, self._new.facts.definitions
         read, now_read = _by_number(find_read(self._old)), _by_number(find_read(self._new))
@@ -191,14 +191,14 @@ class _FileMatch:
             self._names.add(row.name)
 
     def _are_bases_alike(self, old: Definition, new: Definition) -> bool:
-        """Whether two definitions extend the same, written in the same words."""
+        """Tell whether two definitions extend the same, written in the same words."""
         one, other = old.bases, new.bases
         return [row[2] for row in one] == [row[2] for row in other] and self._are_alike(
             [row[0] for row in one], [row[0] for row in other]
         )
 
     def _are_type_parameters_alike(self, old: Definition, new: Definition) -> bool:
-        """Whether two definitions declare the same type parameters, with the same bounds."""
+        """Tell whether two definitions declare the same type parameters, with the same bounds."""
         one = self._old.type_parameters.get(old.body, [])
         other = self._new.type_parameters.get(new.body, [])
         if one != other:
@@ -267,7 +267,7 @@ class _FileMatch:
         return self._tried(partial(self._are_uses, old[0], new[0], old[1]))
 
     def _are_entries_alike(self, old: NameEntry, new: NameEntry) -> bool:
-        """Whether a name is bound to the same, by the same rows."""
+        """Tell whether a name is bound to the same, by the same rows."""
         one, other = list(old.bindings), list(new.bindings)
         if [row.kind for row in one] != [row.kind for row in other]:
             return False
@@ -288,7 +288,7 @@ class _FileMatch:
         return found
 
     def _has_same_functions_in_place(self) -> bool:
-        """Whether functions and classes that are written in place stand in rows that are alike."""
+        """Tell whether inline functions and classes are in rows that are alike."""
         old, new = _with_functions(self._old), _with_functions(self._new)
         return all(
             self._are_alike(rows, new.get(partner, []))
@@ -306,7 +306,7 @@ class _FileMatch:
         ]
 
     def _are_alike(self, old: Iterable[int], new: Iterable[int]) -> bool:
-        """Whether rows match; what was noted on the way is taken back where they do not."""
+        """Tell whether rows match; what was noted on the way is taken back where they do not."""
         return self._tried(partial(self._add_all, old, new))
 
     def _tried(self, match: Callable[[], bool]) -> bool:
@@ -332,7 +332,7 @@ class _FileMatch:
         return True
 
     def _is_row(self, old: int, new: int) -> bool:
-        """Whether two rows are alike but for what they are made of, which is looked at later."""
+        """Tell whether two rows are alike but for their parts, which are compared later."""
         op, text, base, args = self._old.expressions[old]
         other, said, below, given = self._new.expressions[new]
         if (op, text) != (other, said):
@@ -348,7 +348,7 @@ class _FileMatch:
         return self._add_all(args, given)
 
     def _is_variable(self, old: int, new: int, name: str) -> bool:
-        """Whether a variable of a function holds the same, and the one that it is a version of."""
+        """Tell whether a variable of a function, and that it is a version of, hold the same."""
         if (old, name) in self._looked_at:
             return True
         self._looked_at[old, name] = None
@@ -373,7 +373,7 @@ class _FileMatch:
         return self._old.scopes[old].kind in _OPEN or self._are_uses(old, new, name)
 
     def _are_uses(self, old: int, new: int, name: str) -> bool:
-        """Whether the same is done with a variable that puts something into it."""
+        """Tell whether the same is done with a variable that puts something into it."""
         mine: Sequence[Use] = self._old.uses_of(old, name)
         other: Sequence[Use] = self._new.uses_of(new, name)
         if any(one[0] for one in (*mine, *other)):
@@ -385,7 +385,7 @@ class _FileMatch:
         return self._are_calls_alike(mine, other)
 
     def _at_once(self, match: Callable[[], bool]) -> bool:
-        """Whether rows match; those that wait are looked at later, as if nothing had been asked."""
+        """Tell whether rows match; leaves those that wait for later as they were."""
         waiting, self._todo = self._todo, []
         before = len(self._noted)
         is_match = match() and self._do_rows_match()
@@ -395,7 +395,7 @@ class _FileMatch:
         return is_match
 
     def _are_calls_alike(self, mine: Sequence[Use], other: Sequence[Use]) -> bool:
-        """Whether the same methods are called, with the same."""
+        """Tell whether the same methods are called, with the same."""
         if len(mine) != len(other):
             return False
         for (method, args, steps), (called, given, taken) in zip(mine, other, strict=True):
@@ -404,7 +404,7 @@ class _FileMatch:
         return True
 
     def _is_scope(self, old: int, new: int) -> bool:
-        """Whether two scopes are partners, or may be."""
+        """Tell whether two scopes are partners, or may be."""
         if old in self._scopes or new in self._taken:
             return self._scopes.get(old) == new
         if old < 0 or new < 0:
@@ -422,7 +422,7 @@ class _FileMatch:
         return True
 
     def _add_all(self, old: Iterable[int], new: Iterable[int]) -> bool:
-        """Have rows looked at; whether there are as many."""
+        """Queue pairs of rows to compare; False if the counts differ."""
         one, other = tuple(old), tuple(new)
         if len(one) != len(other):
             return False
@@ -464,7 +464,7 @@ def _rows_of(row: Definition) -> Iterator[int]:
 
 
 def _opens(unit: FileSymbols, row: Definition, number: int) -> bool:
-    """Whether a definition opens a scope of its own."""
+    """Tell whether a definition opens a scope of its own."""
     return row.body > 0 and unit.scopes[row.body].definition == number
 
 

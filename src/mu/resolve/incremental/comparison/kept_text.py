@@ -138,7 +138,7 @@ def _kept_text(
 
 
 def _is_plain(unit: FileSymbols) -> bool:
-    """Whether a file says nothing of the types of others, nor of functions as classes."""
+    """Tell whether a file says nothing of the types of others, nor of functions as classes."""
     prototypes, rows = unit.prototypes, unit.facts.definitions
     is_written = prototypes is None or not (prototypes.members or prototypes.receivers)
     return (
@@ -166,7 +166,7 @@ def _names_of_others(
 
 
 def _may_mean(old: FileSymbols, new: FileSymbols, names: frozenset[str]) -> bool:
-    """Whether text that is in both versions may name what came or went, or define it, too."""
+    """Tell whether text that is in both versions may name what came or went, or define it, too."""
     if names & {*old.calls.constructors}:
         return True
     both = [mentioned_names(unit.facts) | defined_names(unit.facts) for unit in (old, new)]
@@ -177,7 +177,7 @@ def _may_mean(old: FileSymbols, new: FileSymbols, names: frozenset[str]) -> bool
 
 
 def _is_same_text(old: Definition, new: Definition) -> bool:
-    """Whether a function has the same text, and the same decorators as far above it."""
+    """Tell whether a function has the same text, and the same decorators as far above it."""
     return (
         bool(old.digest)
         and old.digest == new.digest

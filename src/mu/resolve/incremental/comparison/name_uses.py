@@ -111,7 +111,7 @@ class NameUses:
         return known
 
     def _begins(self, key: int, names: Set[str]) -> bool:
-        """Whether a file puts names together that begin as any of some names."""
+        """Tell whether a file puts names together that begin as any of some names."""
         begins = self._beginnings.get(key)
         if begins is None:
             known = self._outlines.get(key)

@@ -15,7 +15,7 @@ Variable = tuple[int, str]
 
 
 def is_seen(unit: FileSymbols, row: Definition) -> bool:
-    """Whether others can see the name of a definition, and it is none of what it only adds to."""
+    """Tell whether the name of a definition is visible elsewhere, and is its own."""
     is_own = row.kind != EXTENSION or len(row.bases) > 1
     return bool(row.name) and is_own and unit.scopes[row.scope].kind in _OPEN
 
