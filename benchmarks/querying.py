@@ -17,7 +17,7 @@ from mu.analysis.walks.traversal import Walk
 from mu.lexical import index_words
 from mu.model.relation import Relation
 from mu.muql import compile_query
-from mu.operations.answers.possible_references import find_doubt
+from mu.operations.answers.possible_references import find_possible
 from mu.store import GraphFile, open_graph, write_graph
 
 DIGEST = "synthetic"
@@ -95,7 +95,7 @@ def _questions(graph: GraphFile) -> list[tuple[str, Callable[[], int], float]]:
         def call() -> int:
             walked = walk_graph(graph, walk)
             rows = graph.run(reach(walked)).total
-            find_doubt(graph, walked)
+            find_possible(graph, walked)
             return rows
 
         return call

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from mu.model.relation import Relation
 
 if TYPE_CHECKING:
-    from mu.analysis.walks.breadth_first import Walked
+    from mu.analysis.walks.breadth_first import WalkResult
     from mu.muql.repository_history import State
 
 
@@ -19,8 +19,8 @@ class Grounds:
     was left out on purpose.
     """
 
-    walked: "tuple[Walked, ...]" = ()
-    sought: "tuple[Walked, ...]" = ()
+    walked: "tuple[WalkResult, ...]" = ()
+    sought: "tuple[WalkResult, ...]" = ()
     doubts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -101,7 +101,7 @@ def look(root: Path, graph: GraphFile) -> Freshness:
     )
 
 
-def aged(
+def with_staleness_note(
     fresh: Freshness,
     result: Result,
     *,

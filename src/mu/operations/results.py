@@ -105,7 +105,7 @@ def next_offset(answer: Answer, offset: int) -> int | None:
     return end if answer.rows and end < answer.total else None
 
 
-def noted(answer: Answer, *notes: str, verdict: Verdict | None = None) -> Answer:
+def with_notes(answer: Answer, *notes: str, verdict: Verdict | None = None) -> Answer:
     """Give the answer with more notes, empty ones left out, and another verdict if one is given."""
     kept = tuple(note for note in notes if note)
     return replace(answer, notes=answer.notes + kept, verdict=verdict or answer.verdict)

@@ -7,7 +7,7 @@ that goes through these uses what they call, and no edge leads from one to the o
 from typing import Literal
 
 from mu.analysis.completeness.escaping_functions import PASSED
-from mu.analysis.walks.breadth_first import Walked
+from mu.analysis.walks.breadth_first import WalkResult
 from mu.analysis.walks.traversal import Direction
 from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
@@ -116,7 +116,7 @@ ORDER BY ALL
 """
 
 
-def registrations(graph: GraphFile, walked: Walked) -> tuple[str, ...]:
+def registrations(graph: GraphFile, walked: WalkResult) -> tuple[str, ...]:
     """Say where the start of a backward walk is registered to be called, and as what.
 
     Such as `registered as receiver of user_logged_in at app/apps.py:28 (django)`; tests and
@@ -131,7 +131,9 @@ def registrations(graph: GraphFile, walked: Walked) -> tuple[str, ...]:
     return (*told, f"and registered at {more} more places") if more > 0 else told
 
 
-def calls_from_outside(graph: GraphFile, walked: Walked, *, is_empty: bool, of_start: bool) -> str:
+def external_calls_note(
+    graph: GraphFile, walked: WalkResult, *, is_empty: bool, of_start: bool
+) -> str:
     """Say what code outside the repository may call of what a backward walk went through.
 
     That is a method that overrides one of the library's, or has its name where types do not say
@@ -184,7 +186,9 @@ def _bases_outside(graph: GraphFile, key: int, *, sql: str) -> tuple[str, ...]:
     return tuple(str(row[0]) for row in rows)
 
 
-def handed_over(graph: GraphFile, walked: Walked, *, knows_places: bool = False) -> str:
+def passed_functions_note(
+    graph: GraphFile, walked: WalkResult, *, knows_places: bool = False
+) -> str:
     """Say where a function of a backward walk is passed on or stored that only tests may call.
 
     What calls it then is outside the repository, such as a library that keeps a table of handlers.
@@ -213,7 +217,7 @@ def handed_over(graph: GraphFile, walked: Walked, *, knows_places: bool = False)
     )
 
 
-def values_of(graph: GraphFile, walked: Walked) -> tuple[list[tuple[str, int]], int]:
+def value_uses(graph: GraphFile, walked: WalkResult) -> tuple[list[tuple[str, int]], int]:
     """Give where the start of a backward walk is named as a value, not called; and how often.
 
     At most MOST_REGISTRATIONS places, as path and line, those in tests last.
@@ -223,7 +227,7 @@ def values_of(graph: GraphFile, walked: Walked) -> tuple[list[tuple[str, int]], 
     return [(str(path), int(str(line))) for path, line in found.rows], found.total
 
 
-def entered(graph: GraphFile, walked: Walked) -> tuple[str, ...]:
+def entry_nodes(graph: GraphFile, walked: WalkResult) -> tuple[str, ...]:
     """Say for each node that code outside calls how that comes: `fn:a.py:view (route of django)`.
 
     They are those that a backward walk went on from; tests are none of them.

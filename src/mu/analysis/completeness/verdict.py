@@ -16,7 +16,7 @@ and `escaping_functions` for functions that are passed to unresolved calls.
 from mu.analysis.completeness import escaping_functions
 from mu.analysis.completeness.cross_language_names import can_mean, languages_apart
 from mu.analysis.completeness.unlinked_overrides import CLASSES, DISPATCHED, find_overridden
-from mu.analysis.walks.breadth_first import Walked
+from mu.analysis.walks.breadth_first import WalkResult
 from mu.analysis.walks.traversal import Direction
 from mu.model.kinds import EdgeKind, Reason, SiteKind
 from mu.model.relation import Cell, Relation
@@ -154,7 +154,7 @@ _DISPATCHES = """
         AND source NOT IN (SELECT node FROM {walked})"""
 
 
-def possible_sites(graph: GraphFile, walked: Walked) -> Relation:
+def possible_sites(graph: GraphFile, walked: WalkResult) -> Relation:
     """Give the sites that could add to what the walk found: SITE_COLUMNS.
 
     `source` is the id of the node in whose text a site stands. The reason of a call that an

@@ -37,7 +37,7 @@ def left_out(graph: GraphFile, *, below: str = "") -> Input:
     return Input("left_out", ("file",), ("INTEGER",), [(row[0],) for row in rows])
 
 
-def notes_of(files: Input) -> tuple[str, ...]:
+def left_out_notes(files: Input) -> tuple[str, ...]:
     """Say how many files were left out."""
     total = len(files.rows)
     if not total:

@@ -25,7 +25,7 @@ class Extent:
     end: int
 
 
-def extents_of(graph: GraphFile) -> Mapping[str, tuple[Extent, ...]]:
+def read_extents(graph: GraphFile) -> Mapping[str, tuple[Extent, ...]]:
     """Give the modules, classes and functions of each file by its path, outer before inner."""
     found: dict[str, list[Extent]] = {}
     for node, kind, path, start, end in graph.run(Relation(_EXTENTS), limit=None).rows:

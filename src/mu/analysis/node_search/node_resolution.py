@@ -272,9 +272,9 @@ def resolve_node(graph: GraphFile, reference: str) -> FoundNode:
 
 def _otherwise(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     """Try what means nothing as it stands in other spellings; raises UnknownNodeError."""
-    from mu.analysis.node_search.reference_spelling import respelled
+    from mu.analysis.node_search.reference_spelling import as_node_references
 
-    ways = respelled(text)
+    ways = as_node_references(text)
     plain = ways[-1] if ways else text
     found = next(filter(None, (_in_file(graph, way) or _anywhere(graph, way) for way in ways)), ())
     found = found or _in_file_of_its_name(graph, plain) or _installed(graph, plain)
@@ -366,12 +366,12 @@ def _anywhere(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
 
 def _in_file_of_its_name(graph: GraphFile, text: str) -> tuple[FoundNode, ...]:
     """Try a path without its ending, and a name that leaves out the file of a class's own name."""
-    from mu.analysis.node_search.reference_spelling import named_twice
+    from mu.analysis.node_search.reference_spelling import with_repeated_part
 
     if "/" in text:
         return _ask(graph, _BY_STEM, text)
     last = text.rpartition(".")[2]
-    ways = (_ask(graph, _BY_NAME, name, last) for name in named_twice(text))
+    ways = (_ask(graph, _BY_NAME, name, last) for name in with_repeated_part(text))
     return next(filter(None, ways), ())
 
 

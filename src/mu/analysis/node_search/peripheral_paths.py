@@ -1,13 +1,13 @@
-"""What stands aside of the work of a repository: examples, data of tests, copies, old ways.
+"""Peripheral files of a repository: examples, test data, vendored copies, compatibility code.
 
-Such files say the words of what they show, try or replace, often more than that itself does; so
-they come after it. Tests are known by `is_test`; here are what accompanies them, and the folders of
-the languages' usual layouts.
+They repeat the words of the code that they show, try or replace, often more than that code does, so
+a search lists them after it. Tests are known by `is_test`; these are what accompanies tests, and
+the folders of usual layouts.
 """
 
 import re
 
-ASIDE = (
+PERIPHERAL = (
     r"(?:^|/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|test[_-]?data|snapshots"
     r"|__snapshots__|bench(?:es|marks?|suites?)?|mocks?|__mocks__|vendor(?:ed)?|_vendor(?:ed)?"
     r"|third[_-]party|compat|_compat|polyfills?|legacy)/"
@@ -15,9 +15,9 @@ ASIDE = (
 )
 """A regular expression for paths, of the syntax that Python and RE2 share."""
 
-_ASIDE = re.compile(ASIDE, re.IGNORECASE)
+_PERIPHERAL = re.compile(PERIPHERAL, re.IGNORECASE)
 
 
-def is_aside(path: str) -> bool:
-    """Tell whether a path lies in a folder of examples, data of tests, copies or old ways."""
-    return _ASIDE.search(path) is not None
+def is_peripheral(path: str) -> bool:
+    """Tell whether a path is in a folder of examples, test data, copies or compatibility code."""
+    return _PERIPHERAL.search(path) is not None

@@ -26,7 +26,7 @@ parameters, the case in the id of a pytest, the line in a link, a column, Rust's
 prototype."""
 
 
-def respelled(text: str) -> tuple[str, ...]:
+def as_node_references(text: str) -> tuple[str, ...]:
     """Give what a reference of another tool may be as one of ours, the likeliest first.
 
     Empty where it is no other than the text itself, and for ids.
@@ -56,7 +56,7 @@ def _dotted(name: str) -> str:
     return name.replace("::", ".").replace("#", ".")
 
 
-def named_twice(text: str) -> tuple[str, ...]:
+def with_repeated_part(text: str) -> tuple[str, ...]:
     """Give the spellings of a dotted name in which one of its parts is also the name of a file.
 
     Java, and whoever has one class a file, writes `pack.Box.open` for what is `pack.Box.Box.open`

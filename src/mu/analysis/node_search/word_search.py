@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from mu.analysis.node_search.listing_scope import EVERYTHING, Scope
-from mu.analysis.node_search.peripheral_paths import ASIDE
+from mu.analysis.node_search.peripheral_paths import PERIPHERAL
 from mu.errors import ExitCode, MuError
 from mu.lexical import FIELDS, SCALE, Field, content_words, prefixes, split_words, variants
 from mu.model.kinds import NodeKind
@@ -366,7 +366,7 @@ def _scored(
         "kinds": [kind.value for kind in kinds],
         "considered": _CONSIDERED,
         "most": MOST,
-        "aside": ASIDE,
+        "aside": PERIPHERAL,
         "beside": _BESIDE,
     }
     chosen = "" if scope.tests else " AND NOT is_test"

@@ -1,6 +1,6 @@
 """Where a search for a path ends: the open calls forward, and the first callers backward."""
 
-from mu.analysis.walks.breadth_first import Walked
+from mu.analysis.walks.breadth_first import WalkResult
 from mu.model.relation import Answer, Relation
 from mu.store import GraphFile
 
@@ -20,7 +20,7 @@ ORDER BY said
 """
 
 
-def calls_end(walked: Walked, possible: Answer) -> str:
+def forward_end_note(walked: WalkResult, possible: Answer) -> str:
     """Say how many functions the forward walk reached, and at which open calls it ends."""
     reached = sum(row[1] != 0 for row in walked.table.rows)
     functions = "1 function" if reached == 1 else f"{reached} functions"
@@ -30,7 +30,7 @@ def calls_end(walked: Walked, possible: Answer) -> str:
     return f"forward: {functions} reached; open calls: {calls}"
 
 
-def callers_end(graph: GraphFile, walked: Walked) -> str:
+def backward_end_note(graph: GraphFile, walked: WalkResult) -> str:
     """Say from where the start of a backward walk is reached, and where it is passed as a value."""
     name = walked.table.name
     top = graph.run(Relation(_TOP.format(walked=name), inputs=(walked.table,)), limit=_SHOWN)

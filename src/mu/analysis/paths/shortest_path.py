@@ -7,7 +7,7 @@ the goal. Either end stands for all it contains.
 from collections.abc import Sequence
 
 from mu.analysis.walks.adjacency import Adjacency
-from mu.analysis.walks.breadth_first import Step, Walked
+from mu.analysis.walks.breadth_first import Step, WalkResult
 from mu.analysis.walks.traversal import KIND_NAMES, Walk, is_of_bases
 from mu.model.relation import Input, Relation
 from mu.store import GraphFile
@@ -36,7 +36,7 @@ ORDER BY route.step
 """
 
 
-def path(graph: GraphFile, walked: Walked, *, goal: int) -> Relation:
+def path(graph: GraphFile, walked: WalkResult, *, goal: int) -> Relation:
     """Give one shortest path from the start of a forward walk to the node `goal`: PATH_COLUMNS.
 
     One row for each node on it, from step 0. `via` is the kind of the edge to the next row, and
@@ -55,7 +55,7 @@ def path_of(steps: Sequence[Step]) -> Relation:
     return Relation(_PATH, (KIND_NAMES,), PATH_COLUMNS, (route,))
 
 
-def is_reached(graph: GraphFile, walked: Walked, *, goal: int) -> bool:
+def is_reached(graph: GraphFile, walked: WalkResult, *, goal: int) -> bool:
     """Tell whether the walk came to the goal."""
     goals = set(ends(graph, walked.walk, goal=goal))
     return any(row[0] in goals for row in walked.table.rows)
@@ -67,7 +67,7 @@ def ends(graph: GraphFile, walk: Walk, *, goal: int, is_alone: bool = False) -> 
     return graph.once(Adjacency).whole(goal, is_of_bases=of_bases, is_alone=is_alone)
 
 
-def _way_back(walked: Walked, goal: list[int]) -> list[Step]:
+def _way_back(walked: WalkResult, goal: list[int]) -> list[Step]:
     """Give the steps to the nearest of the nodes of the goal, the last step first."""
     steps = {row[0]: row for row in walked.table.rows}
     reached = [steps[node] for node in goal if node in steps]

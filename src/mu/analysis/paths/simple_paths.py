@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from mu.analysis.paths.shortest_path import ends
-from mu.analysis.walks.breadth_first import Walked, walk_graph
+from mu.analysis.walks.breadth_first import WalkResult, walk_graph
 from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import EdgeKind, SiteKind
 from mu.model.relation import Cell, Derived, Input, Relation
@@ -81,7 +81,7 @@ def with_evidence(way: Relation, *, is_one: bool = True) -> Relation:
     return Relation(sql, inputs=(Derived("hop", way),))
 
 
-def paths(graph: GraphFile, walked: Walked, *, goal: int, limit: int) -> Relation:
+def paths(graph: GraphFile, walked: WalkResult, *, goal: int, limit: int) -> Relation:
     """Give up to `limit` ways from the start of a forward walk to the node `goal`, shortest first.
 
     None is longer than the shortest by more than LONGER, nor than the depth of the walk. The

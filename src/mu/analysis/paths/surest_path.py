@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from mu.analysis.paths.shortest_path import ends
-from mu.analysis.walks.breadth_first import Step, Walked
+from mu.analysis.walks.breadth_first import Step, WalkResult
 from mu.analysis.walks.edge_sites import FEW_ALTERNATIVES
 from mu.analysis.walks.traversal import KIND_NAMES, Direction, steps
 from mu.model.kinds import EdgeKind
@@ -44,7 +44,7 @@ _Link = tuple[int, int, int]
 
 
 def surest_path(
-    graph: GraphFile, walked: Walked, *, goal: int, is_alone: bool = False
+    graph: GraphFile, walked: WalkResult, *, goal: int, is_alone: bool = False
 ) -> list[Step]:
     """Give the hops (step, node, via, following) to the goal of a forward walk; none if unreached.
 
@@ -62,7 +62,7 @@ def surest_path(
     return _way_back(*_search(links, starts, goals, walked.walk.bound))
 
 
-def shortest_cycle(graph: GraphFile, walked: Walked) -> list[Step]:
+def shortest_cycle(graph: GraphFile, walked: WalkResult) -> list[Step]:
     """Give the hops by which the start of a forward walk comes back to itself, as `surest_path`.
 
     What is inside the start belongs to it: a cycle leaves it, or is a direct call of itself.
@@ -80,7 +80,7 @@ def shortest_cycle(graph: GraphFile, walked: Walked) -> list[Step]:
     ]
 
 
-def _links(graph: GraphFile, walked: Walked) -> Mapping[int, Sequence[_Link]]:
+def _links(graph: GraphFile, walked: WalkResult) -> Mapping[int, Sequence[_Link]]:
     parts: list[str] = []
     values: list[Cell] = []
     for kind in walked.walk.kinds:

@@ -1,20 +1,21 @@
 """Which commit each line of a file came with, through merges and renames of the file.
 
-The lines that are sought go from a commit to the parents that have them; what no parent has came
-with the commit (as `git blame` does it). Commits are taken newest first.
+As in `git blame`, lines are passed from a commit to the parents that have them; a line that no
+parent has came with the commit. Commits are visited newest first.
 """
 
 import heapq
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
 from mu.source.git.commits import CommitLine, Commits, CutHistoryError, Hunk, Version
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far a history is followed: so many commits and seconds at most."""
+    """How far a history is followed: maximum number of commits, and of seconds."""
 
     commits: int = 100_000
     seconds: float = 20.0
@@ -37,7 +38,8 @@ class Blame:
     stopped: str = ""
 
 
-_Sought = dict[int, tuple[int, ...]]  # lines in a commit; a line may stand in several places today
+_Sought = dict[int, tuple[int, ...]]
+"""Lines of a commit, each with the lines of today that it became."""
 
 
 def blame(commits: Commits, start: Version, *, lines: Iterable[int], bounds: Bounds) -> Blame:
@@ -45,7 +47,7 @@ def blame(commits: Commits, start: Version, *, lines: Iterable[int], bounds: Bou
     found = Blame()
     pending: dict[Version, _Sought] = {start: {line: (line,) for line in lines}}
     queue = [(-start.time, 0, start)]
-    end, number = time.monotonic() + bounds.seconds, 0
+    end, number, order = time.monotonic() + bounds.seconds, 0, count(1)
     while queue:
         _, _, version = heapq.heappop(queue)
         sought = pending.pop(version, {})
@@ -53,18 +55,18 @@ def blame(commits: Commits, start: Version, *, lines: Iterable[int], bounds: Bou
             continue
         number += 1
         if number > bounds.commits or time.monotonic() > end:
-            found.stopped = stopped_after(commits, version, number=number - 1)
+            found.stopped = limit_note(commits, version, number=number - 1)
             return found
         for parent, handed in _step(commits, version, sought, found):
             there = pending.setdefault(parent, {})
             for line, places in handed.items():
                 there[line] = (*there.get(line, ()), *places)
-            heapq.heappush(queue, (-parent.time, number * 100 + len(queue), parent))
+            heapq.heappush(queue, (-parent.time, next(order), parent))
     return found
 
 
-def stopped_after(commits: Commits, version: Version, *, number: int) -> str:
-    """Say where following a history was given up."""
+def limit_note(commits: Commits, version: Version, *, number: int) -> str:
+    """Say at which commit a history was cut, and after how many."""
     told = commits.told(version)
     return f"stopped at {told.id} of {told.date}, after {number:,} commits"
 
@@ -72,7 +74,7 @@ def stopped_after(commits: Commits, version: Version, *, number: int) -> str:
 def _step(
     commits: Commits, version: Version, sought: _Sought, found: Blame
 ) -> Iterable[tuple[Version, _Sought]]:
-    """Hand lines on to the parents of a commit; what none of them takes came with it."""
+    """Pass lines on to the parents that have them; lines that none has came with the commit."""
     try:
         parents = [] if commits.is_first(version) else list(commits.parents(version))
         same = next((one for one in parents if one and one.blob == version.blob), None)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mu.analysis.review.blame import Bounds, kept_lines, stopped_after
+from mu.analysis.review.blame import Bounds, kept_lines, limit_note
 from mu.analysis.review.similarity import fingerprint, likeness
 from mu.source.git.commits import CommitLine, Commits, CutHistoryError, Hunk, Version
 
@@ -84,9 +84,7 @@ def follow(
         place = heapq.heappop(queue)[2]
         number += 1
         if number > bounds.commits or time.monotonic() > end:
-            return SymbolHistory(
-                tuple(changes), stopped_after(commits, place[0], number=number - 1)
-            )
+            return SymbolHistory(tuple(changes), limit_note(commits, place[0], number=number - 1))
         if len(changes) == most:
             return SymbolHistory(tuple(changes), f"there may be more than {most:,}")
         try:

@@ -55,7 +55,7 @@ WHERE near IN (SELECT node FROM {walked} WHERE distance = ?)
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
+class WalkResult:
     """What a walk came to.
 
     `table` has a row for each node: its key, its distance (0 for the start), and, but for the
@@ -69,7 +69,7 @@ class Walked:
     table: Input
 
 
-def walk_graph(graph: GraphFile, walk: Walk) -> Walked:
+def walk_graph(graph: GraphFile, walk: Walk) -> WalkResult:
     """Walk; the table is called by what was walked, so that a query may use several."""
     adjacency = graph.once(Adjacency)
     if adjacency.begin():
@@ -80,10 +80,10 @@ def walk_graph(graph: GraphFile, walk: Walk) -> Walked:
     kinds = sum(1 << KIND_NAMES.index(kind) for kind in set(walk.kinds))
     alone = "_alone" if walk.is_alone else ""
     name = f"walked_{walk.direction}_{walk.key}_{walk.depth}_{kinds}{alone}"
-    return Walked(walk, Input(name, _COLUMNS, _TYPES, rows))
+    return WalkResult(walk, Input(name, _COLUMNS, _TYPES, rows))
 
 
-def stopped(graph: GraphFile, walked: Walked) -> str:
+def depth_limit_note(graph: GraphFile, walked: WalkResult) -> str:
     """Say that the depth of a walk cut it; empty where nothing lies beyond."""
     walk, table = walked.walk, walked.table
     if walk.depth is None or not table.rows or table.rows[-1][1] != walk.depth:

@@ -7,7 +7,7 @@ uses it, and its ancestors are what it uses. How containment counts is told in `
 
 from collections.abc import Sequence
 
-from mu.analysis.walks.breadth_first import Walked
+from mu.analysis.walks.breadth_first import WalkResult
 from mu.analysis.walks.traversal import KIND_NAMES, Direction, Walk
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind
 from mu.model.relation import Relation
@@ -68,7 +68,7 @@ def impact(key: int, *, depth: int | None = None, kinds: Kinds = DEPENDENCY_KIND
     return Walk(key, Direction.BACKWARD, depth, kinds)
 
 
-def reach(walked: Walked, *, with_tests: bool = False) -> Relation:
+def reach(walked: WalkResult, *, with_tests: bool = False) -> Relation:
     """Give the nodes of a walk: REACH_COLUMNS, or IMPACT_COLUMNS `with_tests`.
 
     One row for each node, at its shortest distance, the nearest first; `via` is the kind of the

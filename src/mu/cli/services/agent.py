@@ -1,4 +1,4 @@
-"""`mu agent`: ask in plain words."""
+"""`mu agent`: questions in plain language."""
 
 import sys
 from pathlib import Path
@@ -44,35 +44,37 @@ _MODEL = (
         type=click.Choice(["auto", "anthropic", "ollama", "openai", "offline"]),
         default="auto",
         show_default=True,
-        help="What answers; auto is Claude where a key is set, else no model; openai is a server "
+        help="What answers: auto is Claude if a key is set, else no model; openai is a server "
         "that speaks /v1/chat/completions.",
     ),
     click.Option(
-        ["--base-url"], help="Where the server is; on its own, one that speaks the Messages API."
+        ["--base-url"], help="URL of the server; without --provider, one with the Messages API."
     ),
     click.Option(
         ["--max-tokens"],
         type=click.IntRange(16, 64_000),
         default=4096,
         show_default=True,
-        help="Output of one request at most.",
+        help="Maximum number of output tokens of a request.",
     ),
     click.Option(
-        ["--budget"], type=click.FloatRange(0, min_open=True), help="Dollars a question at most."
+        ["--budget"],
+        type=click.FloatRange(0, min_open=True),
+        help="Maximum cost of a question, in US dollars.",
     ),
     click.Option(
         ["--timeout"],
         type=click.FloatRange(0, min_open=True),
         default=60.0,
         show_default=True,
-        help="Seconds a request at most.",
+        help="Maximum duration of a request, in seconds.",
     ),
     click.Option(
         ["--strict", "is_strict"],
         is_flag=True,
-        help="Have the model mend what the graph does not have.",
+        help="Have the model correct names that are not in the graph.",
     ),
-    click.Option(["--no-cache"], is_flag=True, help="Ask anew what was answered before."),
+    click.Option(["--no-cache"], is_flag=True, help="Do not reuse earlier answers."),
 )
 
 
@@ -138,7 +140,7 @@ def ask(start: str | None, /, **given: Unpack[_Ask]) -> ExitCode:
             type=click.IntRange(1),
             default=20,
             show_default=True,
-            help="Questions a minute at most.",
+            help="Maximum number of questions per minute.",
         ),
     ]
 )
@@ -221,17 +223,17 @@ def _show(response: "AgentResponse", *, as_json: bool, show_tools: bool) -> None
         return
     if show_tools:
         for ran in response.tool_log:
-            answer_display.tell(answer_display.called(ran.name, ran.arguments))
+            answer_display.write_status(answer_display.call_line(ran.name, ran.arguments))
     if response.content:
         answer_display.write_answer(response)
-    answer_display.remark(response)
+    answer_display.write_remarks(response)
 
 
 def _stream(agent: "MUAgent", question: str, *, show_tools: bool) -> "AgentResponse":
     from mu.cli.services import answer_display
 
     response = answer_display.show_answer(agent, question, show_tools=show_tools)
-    answer_display.remark(response)
+    answer_display.write_remarks(response)
     return response
 
 

@@ -43,8 +43,8 @@ def show_answer(agent: MUAgent, question: str, *, show_tools: bool = False) -> A
                     status.clear()
                     text.end_block()
                     if show_tools:
-                        tell(called(call.name, call.arguments))
-                    status.show(called(call.name, call.arguments))
+                        write_status(call_line(call.name, call.arguments))
+                    status.show(call_line(call.name, call.arguments))
                 case AgentResponse():
                     response = event
                 case _:
@@ -57,17 +57,17 @@ def show_answer(agent: MUAgent, question: str, *, show_tools: bool = False) -> A
     return response
 
 
-def remark(response: AgentResponse) -> None:
+def write_remarks(response: AgentResponse) -> None:
     """Say on standard error what is not in the graph, what went wrong, and what it cost."""
     sys.stdout.flush()
     for name in response.unverified:
-        tell(f"not in the graph: {name}")
+        write_status(f"not in the graph: {name}")
     for note in response.notes:
-        tell(f"note: {note}")
+        write_status(f"note: {note}")
     if response.error:
-        tell(f"error: {response.error}")
+        write_status(f"error: {response.error}")
     if response.provider != OFFLINE and response.tokens_used:
-        tell(cost_line(response))
+        write_status(cost_line(response))
 
 
 def cost_line(response: AgentResponse) -> str:
@@ -87,12 +87,12 @@ def write_answer(response: AgentResponse) -> None:
     text.finish()
 
 
-def called(name: str, arguments: object) -> str:
+def call_line(name: str, arguments: object) -> str:
     """A call of a tool in one line."""
     return f"{name} {msgspec.json.encode(arguments).decode()}"
 
 
-def tell(text: str) -> None:
+def write_status(text: str) -> None:
     """Write a line to standard error."""
     sys.stderr.write(printable(text) + "\n")
     sys.stderr.flush()

@@ -10,7 +10,7 @@ import click
 
 from mu.agent import AgentResponse, MUAgent
 from mu.cli.error_report import report
-from mu.cli.services.answer_display import remark, show_answer
+from mu.cli.services.answer_display import show_answer, write_remarks
 from mu.errors import ExitCode, MuError
 from mu.muql.nearest import did_you_mean
 from mu.render.redaction import redact
@@ -85,7 +85,7 @@ class Conversation:
     def _ask(self, question: str) -> None:
         self._hold_rate()
         self._last = show_answer(self._agent, question, show_tools=True)
-        remark(self._last)
+        write_remarks(self._last)
 
     def _hold_rate(self) -> None:
         now = time.monotonic()

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mu.analysis.node_search.peripheral_paths import is_aside
+from mu.analysis.node_search.peripheral_paths import is_peripheral
 from mu.model.relation import Relation
 from mu.store import GraphFile
 
@@ -54,12 +54,12 @@ ORDER BY node.key
 
 
 @dataclass(frozen=True, slots=True)
-class _Bearer:
-    """A node of a name, how often it is called, and whether it is a test or aside."""
+class _Named:
+    """A node that has a name, how often it is used, and whether it is a test or peripheral."""
 
     key: int
     qualified: str
-    is_aside: bool
+    is_peripheral: bool
     uses: int
 
 
@@ -82,36 +82,36 @@ def _by_name(graph: GraphFile, question: str) -> list[dict[int, float]]:
     if not names:
         return []
     ends = [name.rpartition(".")[2] for name in names]
-    by_end: dict[str, list[_Bearer]] = defaultdict(list)
+    by_end: dict[str, list[_Named]] = defaultdict(list)
     for row in graph.run(Relation(_NAMED, (ends,)), limit=None).rows:
         key, name, qualified, is_test, path, uses = row
-        aside = bool(is_test) or is_aside(str(path))
-        by_end[str(name)].append(_Bearer(int(str(key)), f".{qualified}", aside, int(str(uses))))
+        is_minor = bool(is_test) or is_peripheral(str(path))
+        by_end[str(name)].append(_Named(int(str(key)), f".{qualified}", is_minor, int(str(uses))))
     meant = []
     for (name, is_code), end in zip(names.items(), ends, strict=True):
         fitting = [one for one in by_end[end] if one.qualified.endswith(f".{name}")]
         is_exact = bool(fitting)
         if not fitting and is_code:
             fitting = by_end[end]
-        fitting = [one for one in fitting if not one.is_aside] or fitting
+        fitting = [one for one in fitting if not one.is_peripheral] or fitting
         if fitting and (is_code or len({one.qualified for one in fitting}) <= _MOST_MEANT):
             meant.append(_shared(fitting, is_exact=is_exact))
     return meant
 
 
-def _shared(bearers: Sequence[_Bearer], *, is_exact: bool) -> dict[int, float]:
+def _shared(candidates: Sequence[_Named], *, is_exact: bool) -> dict[int, float]:
     """Choose those who may be meant, and give each its share; overloads are one.
 
     Of many the most called are taken, each with less than the one before.
     """
     uses: Counter[str] = Counter()
-    for one in bearers:
+    for one in candidates:
         uses[one.qualified] += one.uses
     chosen = sorted(uses, key=lambda name: (-uses[name], name))[:_MOST_MEANT]
     is_sure = is_exact and len(uses) <= _MOST_MEANT
     share = min(1 / len(chosen), 1.0 if is_sure else _DOUBTFUL)
     shares = {name: share * (1.0 if is_sure else _LESS**n) for n, name in enumerate(chosen)}
-    return {one.key: shares[one.qualified] for one in bearers if one.qualified in shares}
+    return {one.key: shares[one.qualified] for one in candidates if one.qualified in shares}
 
 
 def _by_path(graph: GraphFile, question: str) -> list[list[int]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mu.analysis.node_search.peripheral_paths import is_aside
+from mu.analysis.node_search.peripheral_paths import is_peripheral
 from mu.analysis.node_search.word_search import Asked, Hit, find, read_question
 from mu.context.relevance.bounded_walk import walk
 from mu.context.relevance.file_scores import NOTHING, FileScores, Repository, add_nodes, score_files
@@ -151,7 +151,7 @@ def rank(graph: GraphFile, question: str, *, repository: Repository = NOTHING) -
     nodes = [*nodes, *_said(graph, files.texts, known={node.key for node in nodes})]
     ranked = _by_text(nodes, files, named, words=len(asked))
     if not _OF_TESTS.search(question):
-        ranked = _aside_later(ranked, named)
+        ranked = _peripheral_last(ranked, named)
     if intent is not Intent.DEPENDENTS:
         ranked = _outward(graph, ranked, asked, named, files=files)
     scores_of_files = add_nodes(files.scores, [(node.path, node.score) for node in ranked[:MOST]])
@@ -185,7 +185,7 @@ def _outward(
     found = [
         replace(node, score=_FILE * files.scores.get(node.path, 0.0))
         for node in fetch(graph, {key: reached[key] for key in chosen}, reasons={})
-        if not is_aside(node.path)
+        if not is_peripheral(node.path)
     ]
     words = _BESIDE_NAMES if named else 1.0
     share = _FEW_WORDS / (_FEW_WORDS + len(asked))
@@ -210,7 +210,7 @@ def starts_of(ranked: Sequence[Ranked], *, is_named: bool) -> dict[int, float]:
     starts: dict[int, float] = {}
     before: Counter[tuple[str, str]] = Counter()
     for node in ranked[:_STARTS]:
-        if node.kind not in _CODE or _is_aside(node):
+        if node.kind not in _CODE or _is_peripheral(node):
             continue
         owner, _, name = node.title.partition("~")[0].rpartition(".")
         alike = before[node.path, owner] + before["", name]
@@ -288,19 +288,19 @@ def _by_text(
     return tuple(sorted(ranked, key=lambda node: -node.score))
 
 
-def _aside_later(ranked: Sequence[Ranked], named: Mapping[int, float]) -> tuple[Ranked, ...]:
-    """Put tests and what stands aside, where it is not named, below what says as much."""
+def _peripheral_last(ranked: Sequence[Ranked], named: Mapping[int, float]) -> tuple[Ranked, ...]:
+    """Rank tests and peripheral files below others of the same score, unless they are named."""
     scored = [
         replace(node, score=round(_TEST * node.score, 4))
-        if _is_aside(node) and node.key not in named
+        if _is_peripheral(node) and node.key not in named
         else node
         for node in ranked
     ]
     return tuple(sorted(scored, key=lambda node: -node.score))
 
 
-def _is_aside(node: Ranked) -> bool:
-    return node.is_test or is_aside(node.path)
+def _is_peripheral(node: Ranked) -> bool:
+    return node.is_test or is_peripheral(node.path)
 
 
 def _first(files: Mapping[str, float]) -> tuple[RankedFile, ...]:

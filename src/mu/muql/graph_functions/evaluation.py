@@ -7,7 +7,7 @@ from mu.analysis.completeness.open_references import count_open, open_doubts
 from mu.analysis.node_search.node_resolution import resolve_node
 from mu.analysis.walks import dependency_walks
 from mu.analysis.walks.adjacent_pairs import pairs
-from mu.analysis.walks.breadth_first import Walked, stopped, walk_graph
+from mu.analysis.walks.breadth_first import WalkResult, depth_limit_note, walk_graph
 from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Derived, Input, Relation
@@ -79,11 +79,11 @@ def _walked(call: GraphCall, graph: GraphFile) -> Evaluated:
     return Evaluated(relation, _grounds(call, graph, walked))
 
 
-def _grounds(call: GraphCall, graph: GraphFile, *walked: Walked) -> Grounds:
+def _grounds(call: GraphCall, graph: GraphFile, *walked: WalkResult) -> Grounds:
     """Give the walks, and that the depth of one cut it; one step of `deps` is all it is to be."""
     if call.function.name in _STEPPING and call.depth() == 1:
         return Grounds(walked)
-    doubts = (_cut(call, stopped(graph, each)) for each in walked)
+    doubts = (_cut(call, depth_limit_note(graph, each)) for each in walked)
     return Grounds(walked, doubts=tuple(filter(None, doubts)))
 
 
@@ -91,7 +91,7 @@ def _cut(call: GraphCall, note: str) -> str:
     return f"{call.function.name}(...) {note}" if note else ""
 
 
-def _walk(call: GraphCall, graph: GraphFile, direction: Direction) -> Walked:
+def _walk(call: GraphCall, graph: GraphFile, direction: Direction) -> WalkResult:
     node = resolve_node(graph, call.node("node"))
     return walk_graph(graph, Walk(node.key, direction, call.depth(), _kinds(call), node.is_alone))
 
@@ -137,17 +137,17 @@ def _paths(call: GraphCall, graph: GraphFile) -> Evaluated:
     return Evaluated(with_evidence(ways, is_one=False), grounds)
 
 
-def _unless_found(call: GraphCall, graph: GraphFile, walked: Walked, goal: int) -> Grounds:
+def _unless_found(call: GraphCall, graph: GraphFile, walked: WalkResult, goal: int) -> Grounds:
     """Give the walk when it did not come to the goal, and that its depth cut it."""
     from mu.analysis.paths.shortest_path import is_reached
 
     if is_reached(graph, walked, goal=goal):
         return Grounds()
-    note = _cut(call, stopped(graph, walked))
+    note = _cut(call, depth_limit_note(graph, walked))
     return Grounds(sought=(walked,), doubts=(note,) if note else ())
 
 
-def _way(call: GraphCall, graph: GraphFile) -> tuple[Walked, int]:
+def _way(call: GraphCall, graph: GraphFile) -> tuple[WalkResult, int]:
     """Walk from the first node; gives the key of the second, too."""
     start, goal = (resolve_node(graph, call.node(end)) for end in ("a", "b"))
     depth, kinds = call.depth("max_depth"), call.kinds()

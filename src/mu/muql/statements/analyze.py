@@ -123,7 +123,7 @@ def _of_functions(metric: str, graph: GraphFile, path: str) -> Answering:
     from mu.analysis.metrics import code_metrics, maintained_code
 
     left_out = maintained_code.left_out(graph, below=path)
-    grounds = Grounds(notes=maintained_code.notes_of(left_out))
+    grounds = Grounds(notes=maintained_code.left_out_notes(left_out))
     match metric:
         case "complexity":
             relation, columns = code_metrics.complexity(left_out), code_metrics.COMPLEXITY_COLUMNS
@@ -184,7 +184,7 @@ def _unused(
     found = find_unused(graph, left_out, read=read_source, counts_tests=counts_tests)
     doubt = f"{found.spared} more have no known use, but an unresolved reference could mean them"
     doubts = (doubt,) if found.spared else ()
-    grounds = Grounds(doubts=doubts, notes=maintained_code.notes_of(left_out))
+    grounds = Grounds(doubts=doubts, notes=maintained_code.left_out_notes(left_out))
     return _answering("unused", found.relation, columns=UNUSED_COLUMNS, grounds=grounds)
 
 

@@ -144,9 +144,9 @@ def using_tests(
 
 def _unseen(graph: GraphFile, grounds: Grounds) -> tuple[str, ...]:
     """Say that tests are not seen which go through what code outside the repository calls."""
-    from mu.analysis.completeness.external_callers import entered
+    from mu.analysis.completeness.external_callers import entry_nodes
 
-    found = [each for walked in grounds.walked for each in entered(graph, walked)]
+    found = [each for walked in grounds.walked for each in entry_nodes(graph, walked)]
     if not found:
         return ()
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""

@@ -16,7 +16,7 @@ from mu.analysis.walks.edge_sites import (
 from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import EdgeKind, Verdict
 from mu.model.relation import Answer, Cell, Derived, Relation
-from mu.operations.results import noted
+from mu.operations.results import with_notes
 from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
 from mu.store import GraphFile
@@ -48,7 +48,7 @@ _MOST_JOINED = 3
 _LONGEST_JOINED = 120
 
 
-def sited(
+def run_with_sites(
     graph: GraphFile,
     rows: Relation,
     *,
@@ -205,4 +205,4 @@ def _judged(answer: Answer, rows: Sequence[Sequence[Cell]]) -> Answer:
     if most < MANY_ALTERNATIVES:
         return answer
     note = f"rows from sites that may mean up to {most} definitions are alternatives, not facts"
-    return noted(answer, note, verdict=Verdict.UNKNOWN)
+    return with_notes(answer, note, verdict=Verdict.UNKNOWN)

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence, Set
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from mu.analysis.walks.breadth_first import Walked, walk_graph
+from mu.analysis.walks.breadth_first import WalkResult, walk_graph
 from mu.analysis.walks.traversal import Direction, Walk
 from mu.kernel.change_detection.file_changes import Changes
 from mu.model.kinds import EdgeKind, NodeKind, Rule, Verdict
@@ -93,7 +93,7 @@ class _Node(NamedTuple):
 
 
 def could_alter(
-    workspace: Workspace, changes: Changes, *, walked: Walked, verdict: Verdict
+    workspace: Workspace, changes: Changes, *, walked: WalkResult, verdict: Verdict
 ) -> bool:
     """Tell whether what changed could alter the answer of a walk, whose verdict is `verdict`.
 

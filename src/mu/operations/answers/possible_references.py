@@ -3,13 +3,13 @@
 from collections import Counter
 from dataclasses import replace
 
-from mu.analysis.completeness.external_callers import calls_from_outside, handed_over
+from mu.analysis.completeness.external_callers import external_calls_note, passed_functions_note
 from mu.analysis.completeness.verdict import possible_sites
 from mu.analysis.node_search.listing_scope import EVERYTHING, Scope, sites_in_scope
-from mu.analysis.walks.breadth_first import Walked
+from mu.analysis.walks.breadth_first import WalkResult
 from mu.model.kinds import EdgeKind, Verdict
 from mu.model.relation import Answer, Derived, Relation
-from mu.operations.results import noted
+from mu.operations.results import with_notes
 from mu.store import GraphFile
 
 MOST_POSSIBLE = 100
@@ -25,7 +25,7 @@ WHERE name IN (SELECT unnest($1::VARCHAR[])) AND kind IN ('class', 'function') G
 """
 
 
-def find_doubt(graph: GraphFile, walked: Walked, *, scope: Scope = EVERYTHING) -> Answer:
+def find_possible(graph: GraphFile, walked: WalkResult, *, scope: Scope = EVERYTHING) -> Answer:
     """Find the first references in a scope that could add to what the walk found.
 
     `definitions` is how many functions and classes of the repository have the name of each.
@@ -40,7 +40,7 @@ def find_doubt(graph: GraphFile, walked: Walked, *, scope: Scope = EVERYTHING) -
     return replace(found, columns=(*found.columns, "definitions"), rows=rows)
 
 
-def open_sites(graph: GraphFile, walked: Walked, *, scope: Scope = EVERYTHING) -> Relation:
+def open_sites(graph: GraphFile, walked: WalkResult, *, scope: Scope = EVERYTHING) -> Relation:
     """Give the references in a scope that are not resolved and could add to what a walk found."""
     sites = possible_sites(graph, walked)
     return sites if scope.is_everything else sites_in_scope(sites, scope)
@@ -50,8 +50,8 @@ def _last_name(text: str) -> str:
     return text.rpartition(".")[2].rpartition(":")[2]
 
 
-def run_from_outside(
-    answer: Answer, graph: GraphFile, *, walked: Walked, knows_places: bool = False
+def with_external_callers(
+    answer: Answer, graph: GraphFile, *, walked: WalkResult, knows_places: bool = False
 ) -> Answer:
     """Give the answer with its verdict where code outside may call what the walk went through.
 
@@ -60,28 +60,28 @@ def run_from_outside(
     if EdgeKind.CALLS not in walked.walk.kinds:
         return answer
     is_exact = answer.verdict is Verdict.EXACT
-    note = calls_from_outside(graph, walked, is_empty=not answer.total, of_start=not is_exact)
-    answer = noted(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
+    note = external_calls_note(graph, walked, is_empty=not answer.total, of_start=not is_exact)
+    answer = with_notes(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
     if answer.verdict is not Verdict.EXACT and answer.total:
         return answer
-    note = handed_over(graph, walked, knows_places=knows_places)
-    return noted(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
+    note = passed_functions_note(graph, walked, knows_places=knows_places)
+    return with_notes(answer, note, verdict=Verdict.AT_LEAST if note and is_exact else None)
 
 
-def noted_possible(graph: GraphFile, relation: Relation, *, answer: Answer) -> Answer:
+def with_open_references_note(graph: GraphFile, relation: Relation, *, answer: Answer) -> Answer:
     """Give references to a node with a note on how many of all are not resolved."""
     possible = Relation(_POSSIBLE, inputs=(Derived("referring", relation),))
     count = int(str(graph.run(possible).rows[0][0]))
     if not count:
         return answer
     are = "1 of them is" if count == 1 else f"{count:,} of them are"
-    return noted(answer, f"{are} not resolved and only possible", verdict=Verdict.AT_LEAST)
+    return with_notes(answer, f"{are} not resolved and only possible", verdict=Verdict.AT_LEAST)
 
 
-def judged(answer: Answer, possible: Answer) -> Answer:
+def with_verdict(answer: Answer, possible: Answer) -> Answer:
     """Give the answer with its verdict, and a note on what could add to it."""
     is_lower = bool(possible.total) and answer.verdict is Verdict.EXACT
-    return noted(answer, summary(possible), verdict=Verdict.AT_LEAST if is_lower else None)
+    return with_notes(answer, summary(possible), verdict=Verdict.AT_LEAST if is_lower else None)
 
 
 def summary(possible: Answer) -> str:

@@ -11,13 +11,13 @@ from mu.analysis.node_search.listing_scope import Scope, checked
 from mu.model.kinds import EdgeKind, ImportMoment, Verdict
 from mu.model.relation import Relation
 from mu.operations.answers.call_sites import with_code
-from mu.operations.freshness import aged, asks_of_pages
+from mu.operations.freshness import asks_of_pages, with_staleness_note
 from mu.operations.results import (
     DEFAULT_LIMIT,
     Rows,
     check_page,
     next_offset,
-    noted,
+    with_notes,
 )
 from mu.operations.workspace import Workspace
 
@@ -45,7 +45,7 @@ def cycles(
     page = _Page(limit, offset)
     recursion = _recursion(workspace, kinds, below=below)
     answered = _in_cycles(workspace, relation, page, kinds=kinds, imports=imports)
-    return replace(answered, answer=noted(answered.answer, recursion))
+    return replace(answered, answer=with_notes(answered.answer, recursion))
 
 
 def cycle_cuts(
@@ -69,7 +69,7 @@ def cycle_cuts(
     page = _Page(limit, offset)
     recursion = _recursion(workspace, kinds, below=below)
     answered = _in_cycles(workspace, relation, page, kinds=kinds, imports=imports)
-    return replace(answered, answer=noted(answered.answer, recursion))
+    return replace(answered, answer=with_notes(answered.answer, recursion))
 
 
 _RECURSIVE = """
@@ -103,8 +103,8 @@ def _in_cycles(
     doubts = open_doubts(workspace.graph, kinds)
     answer = with_code(workspace, answer, path="path", line="line")
     verdict = Verdict.AT_LEAST if doubts else answer.verdict
-    rows = Rows(noted(answer, note, *doubts, verdict=verdict), next_offset(answer, offset))
-    return aged(workspace.freshness, rows, with_pages=asks_of_pages(kinds))
+    rows = Rows(with_notes(answer, note, *doubts, verdict=verdict), next_offset(answer, offset))
+    return with_staleness_note(workspace.freshness, rows, with_pages=asks_of_pages(kinds))
 
 
 def _recursion(workspace: Workspace, kinds: Sequence[EdgeKind], *, below: str) -> str:

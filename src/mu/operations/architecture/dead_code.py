@@ -4,10 +4,10 @@ from mu.model.kinds import Confidence, Verdict
 from mu.muql.repository_history import Beyond
 from mu.muql.statements.lowering import lower
 from mu.muql.statements.statement_parser import parse_statement
-from mu.operations.freshness import aged
+from mu.operations.freshness import with_staleness_note
 from mu.operations.line_reader import read_source_of
 from mu.operations.queries.query import DEFAULT_TIMEOUT
-from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
+from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, with_notes
 from mu.operations.workspace import Workspace
 
 _AT_LEAST = {
@@ -47,9 +47,9 @@ def unused(
     note = "" if answer.total else "nothing is unused, as far as is known"
     notes, doubts = compiled.grounds.notes, compiled.grounds.doubts
     verdict = Verdict.AT_LEAST if doubts else Verdict.EXACT
-    answer = noted(answer, note, *notes, *doubts, verdict=verdict)
+    answer = with_notes(answer, note, *notes, *doubts, verdict=verdict)
     rows = Rows(answer, next_offset(answer, offset))
-    return aged(workspace.freshness, rows, with_pages=False)
+    return with_staleness_note(workspace.freshness, rows, with_pages=False)
 
 
 def at_least(confidence: Confidence, *, scope: str = "") -> str:

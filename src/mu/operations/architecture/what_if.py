@@ -1,4 +1,7 @@
-"""What a move, removal or merge would do, found on an overlay of the graph; nothing is written."""
+"""Predict the effects of a move, removal or merge on an overlay of the graph.
+
+Nothing is written.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -33,7 +36,7 @@ from mu.store import GraphFile
 
 
 class Action(StrEnum):
-    """A change that is only supposed."""
+    """A hypothetical change."""
 
     MOVE = "move"
     REMOVE = "remove"
@@ -41,7 +44,7 @@ class Action(StrEnum):
 
 
 class Consequence(NamedTuple):
-    """A cycle or a violation that there is on one side alone: of which rule, what, and where."""
+    """A cycle or violation that exists only before or only after the change: rule, text, place."""
 
     rule: str
     message: str
@@ -51,7 +54,7 @@ class Consequence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Consequences(Shown):
-    """What a supposed change does.
+    """The effects of a hypothetical change.
 
     `subject` and `target` are what changes and where to, as paths or ids. Cycles are components of
     modules that import each other; violations those of the contracts in `mu.toml`. `references` are
@@ -129,7 +132,7 @@ def supposed_imports(
 
 
 class _Change(NamedTuple):
-    """A change: the imports after it, where files go, what it breaks, and what it is about."""
+    """A change: the imports after it, where files move, and the references that it breaks."""
 
     subject: str
     target: str
@@ -151,14 +154,14 @@ def _change(
     module, root = found[0], _root(sets, found[0])
     ids = tuple(f"pkg:{path}" for path in module.members & imports.packages)
     if action is Action.REMOVE:
-        place = _placing(root, "")
+        place = _relocation(root, "")
         references = broken_by_removal(graph, module.members, ids=ids)
         after = relocated(imports, place)
         return _Change(root, "", after, place, references, module.members, ids=ids)
     goal = _goal(sets, root, action, target=target)
     if goal == root or goal.startswith(f"{root}/"):
         raise MuError(f"{target} is {root} or lies in it", "", ExitCode.USAGE)
-    place = _placing(root, goal)
+    place = _relocation(root, goal)
     conflicts: tuple[str, ...] = ()
     if action is Action.MERGE:
         conflicts = _conflicts(graph, imports, module, place=place)
@@ -179,7 +182,7 @@ def _of_definition(
     ids = (node.id,)
     every = broken_by_removal(graph, frozenset(), ids=ids)
     if action is Action.REMOVE:
-        return _Change(node.id, "", imports, _stay, every, frozenset(), ids=ids)
+        return _Change(node.id, "", imports, _unmoved, every, frozenset(), ids=ids)
     if action is Action.MERGE:
         raise MuError("only modules and folders can be merged", "", ExitCode.USAGE)
     sets = ModuleSets(imports)
@@ -198,10 +201,10 @@ def _of_definition(
     references = (one for one in {*naming, *used} if one.path != new)
     ordered = tuple(sorted(references, key=lambda one: (one.path, one.line, one.via)))
     after = with_definition_moved(graph, imports, definition=node.id, old=node.path, new=new)
-    return _Change(node.id, new, after, _stay, ordered, frozenset(), ids=ids)
+    return _Change(node.id, new, after, _unmoved, ordered, frozenset(), ids=ids)
 
 
-def _stay(path: str) -> str:
+def _unmoved(path: str) -> str:
     return path
 
 
@@ -213,8 +216,8 @@ def _is_within(path: str, root: str) -> bool:
     return path == root or path.startswith(f"{root}/")
 
 
-def _placing(root: str, goal: str) -> Place:
-    """Put a file or a folder in another place, or with an empty one nowhere."""
+def _relocation(root: str, goal: str) -> Place:
+    """Map the paths below `root` to those below `goal`; an empty goal maps them to nothing."""
 
     def place(path: str) -> str:
         if not _is_within(path, root):
@@ -225,7 +228,7 @@ def _placing(root: str, goal: str) -> Place:
 
 
 def _root(sets: ModuleSets, module: ModuleSet) -> str:
-    """Give the file, or the folder, that a module is."""
+    """Give the path of the file or folder of a module."""
     if any(path.startswith(f"{module.label}/") for path in module.members):
         return module.label
     if len(module.members) == 1:
@@ -235,7 +238,7 @@ def _root(sets: ModuleSets, module: ModuleSet) -> str:
 
 
 def _goal(sets: ModuleSets, root: str, action: Action, *, target: str) -> str:
-    """Give the path that a file or folder gets."""
+    """Give the path of a file or folder after the change."""
     found = sets.find(target)
     if action is Action.MERGE:
         if not found:
@@ -279,21 +282,21 @@ class _Sides(NamedTuple):
 
 
 def _compared(contracts: Iterable[Contract], imports: ModuleImports, change: _Change) -> _Sides:
-    """Compare what breaks the contracts on both sides; what moved is the same where it went."""
+    """Compare the violations before and after a change; moved files count as the same."""
     before: dict[tuple[str, ...], Consequence] = {}
     after: dict[tuple[str, ...], Consequence] = {}
     for contract in contracts:
         for breach in _breaches(contract, imports):
-            before[_key(contract, breach, change.place)] = _told(contract, breach)
+            before[_key(contract, breach, change.place)] = _consequence(contract, breach)
         for breach in _breaches(contract, change.after):
-            after[_key(contract, breach, _stay)] = _told(contract, breach)
+            after[_key(contract, breach, _unmoved)] = _consequence(contract, breach)
     made = tuple(row for key, row in after.items() if key not in before)
     gone = tuple(row for key, row in before.items() if key not in after)
     return _Sides(len(before), len(after), made, gone)
 
 
 def _breaches(contract: Contract, imports: ModuleImports) -> Iterator[Breach]:
-    """Find what breaks a contract, and what it names that is gone; the rest of it counts."""
+    """Find violations of a contract, and names in it that no longer exist, which are ignored."""
     while True:
         try:
             found = tuple(breaches(contract, imports))
@@ -310,10 +313,10 @@ def _breaches(contract: Contract, imports: ModuleImports) -> Iterator[Breach]:
 
 
 def _without(contract: Contract, name: str) -> Contract:
-    """Give a contract that does not name a module or an ignored import."""
+    """Remove the name of a module or of an ignored import from a contract."""
     layers = tuple(
         layer.replace(part.strip(), f"({part.strip()})")
-        if (part := next((one for one in re.split("[|:]", layer) if _is(one, name)), ""))
+        if (part := next((one for one in re.split("[|:]", layer) if _is_named(one, name)), ""))
         else layer
         for layer in contract.layers
     )
@@ -325,7 +328,7 @@ def _without(contract: Contract, name: str) -> Contract:
     return msgspec.structs.replace(contract, layers=layers, allow_unmatched=allow, **rest)
 
 
-def _is(part: str, name: str) -> bool:
+def _is_named(part: str, name: str) -> bool:
     return part.strip() == name or name.endswith(f".{part.strip()}")
 
 
@@ -335,7 +338,7 @@ def _key(contract: Contract, breach: Breach, place: Place) -> tuple[str, ...]:
     return (contract.name, *(ends if steps else (breach.message,)))
 
 
-def _told(contract: Contract, breach: Breach) -> Consequence:
+def _consequence(contract: Contract, breach: Breach) -> Consequence:
     text = breach.message
     if breach.steps and contract.type in (ContractKind.ACYCLIC, ContractKind.ACYCLIC_SIBLINGS):
         text = " -> ".join([*(step.path for step in breach.steps), breach.steps[-1].target])

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from mu.analysis.node_search.definition_extents import (
     Extent,
     covered_share,
-    extents_of,
     function_at,
     innermost,
+    read_extents,
 )
 from mu.errors import ExitCode, MuError
 from mu.model.relation import Cell, Input, Relation
@@ -99,7 +99,7 @@ def add_coverage(workspace: Workspace, file: Path | None) -> Drafted:
 
     path = given(file, "a report of coverage.py, Cobertura or lcov")
     covered = read_coverage(path)
-    extents = extents_of(workspace.graph)
+    extents = read_extents(workspace.graph)
     placed = place_paths(covered, extents, root=str(workspace.root))
     unmatched = tuple(name for name in covered if name not in placed)
     if not placed:
@@ -156,7 +156,7 @@ def add_profile(workspace: Workspace, file: Path | None) -> Drafted:
 
     path = given(file, "a profile of cProfile or speedscope")
     profile = read_profile(path)
-    extents = extents_of(workspace.graph)
+    extents = read_extents(workspace.graph)
     reported = dict.fromkeys(f.path for f in profile.frames if f.path.strip("~<>"))
     placed = place_paths(reported, extents, root=str(workspace.root))
     found = [
@@ -267,7 +267,7 @@ def _by_path(workspace: Workspace, paths: Sequence[str], lines: Sequence[Cell] |
     if lines is None:
         keys = [(placed[path], placed[path]) if path in placed else None for path in paths]
         return _Keyed(keys, paths, is_by_path=True)
-    extents = extents_of(workspace.graph)
+    extents = read_extents(workspace.graph)
     found = [
         _at(extents.get(placed[path], ()), line) if path in placed else None
         for path, line in zip(paths, lines, strict=True)

@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from mu.analysis.completeness.external_callers import registrations, values_of
+from mu.analysis.completeness.external_callers import registrations, value_uses
 from mu.analysis.node_search.listing_scope import EVERYTHING, Scope, checked, in_scope
 from mu.analysis.node_search.node_resolution import resolve_node
-from mu.analysis.walks.breadth_first import Walked, stopped, walk_graph
+from mu.analysis.walks.breadth_first import WalkResult, depth_limit_note, walk_graph
 from mu.analysis.walks.dependency_walks import reach
 from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.found import FoundNode
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Resolution, Verdict
 from mu.model.relation import Answer, Derived, Relation
-from mu.operations.answers.call_sites import Sites, sited, with_code
+from mu.operations.answers.call_sites import Sites, run_with_sites, with_code
 from mu.operations.answers.possible_references import (
-    find_doubt,
-    judged,
+    find_possible,
     open_sites,
-    run_from_outside,
+    with_external_callers,
+    with_verdict,
 )
-from mu.operations.freshness import aged, asks_of_pages
-from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
+from mu.operations.freshness import asks_of_pages, with_staleness_note
+from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, with_notes
 from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
 from mu.store import GraphFile
@@ -217,8 +217,8 @@ def _ask(
     rows = reach(walked, with_tests=asked.with_tests)
     rows = rows if scope.is_everything else in_scope(rows, scope)
     answer = _run(workspace, rows, walk, page)
-    possible = find_doubt(workspace.graph, walked, scope=scope)
-    cut = "" if walk.depth == 1 and not asked.is_far else stopped(workspace.graph, walked)
+    possible = find_possible(workspace.graph, walked, scope=scope)
+    cut = "" if walk.depth == 1 and not asked.is_far else depth_limit_note(workspace.graph, walked)
     verdict = Verdict.AT_LEAST if cut and answer.verdict is Verdict.EXACT else None
     counted = _counted(workspace.graph, rows) if asked.with_tests and answer.total else ""
     said = [_nothing(node, walk, answer), *registrations(workspace.graph, walked), counted, cut]
@@ -226,8 +226,10 @@ def _ask(
     said += passed_on
     if not answer.total and walk.direction is Direction.BACKWARD and EdgeKind.CALLS in walk.kinds:
         said.append(_run_instead(workspace.graph, node))
-    answer = judged(noted(answer, *said, verdict=verdict), possible)
-    answer = run_from_outside(answer, workspace.graph, walked=walked, knows_places=bool(passed_on))
+    answer = with_verdict(with_notes(answer, *said, verdict=verdict), possible)
+    answer = with_external_callers(
+        answer, workspace.graph, walked=walked, knows_places=bool(passed_on)
+    )
     result = NodeRows(
         node,
         answer,
@@ -235,7 +237,7 @@ def _ask(
         next_offset(answer, page.offset),
         is_backward=asked.direction is Direction.BACKWARD,
     )
-    return aged(
+    return with_staleness_note(
         workspace.freshness,
         result,
         with_pages=asks_of_pages(walk.kinds),
@@ -243,7 +245,7 @@ def _ask(
     )
 
 
-def _open(workspace: Workspace, node: FoundNode, walked: Walked, page: _Page) -> NodeRows:
+def _open(workspace: Workspace, node: FoundNode, walked: WalkResult, page: _Page) -> NodeRows:
     """List the references that are not resolved and could add to the rows of a walk."""
     sites = open_sites(workspace.graph, walked, scope=page.scope)
     answer = workspace.graph.run(sites, limit=page.limit, offset=page.offset)
@@ -251,13 +253,15 @@ def _open(workspace: Workspace, node: FoundNode, walked: Walked, page: _Page) ->
     about = "none of them is resolved: each may mean it, or something else"
     nothing = "no unresolved reference could add to the rows"
     verdict = Verdict.UNKNOWN if answer.total else None
-    answer = noted(answer, about if answer.total else nothing, verdict=verdict)
+    answer = with_notes(answer, about if answer.total else nothing, verdict=verdict)
     result = NodeRows(node, answer, None, next_offset(answer, page.offset), is_backward=None)
-    return aged(workspace.freshness, result, with_pages=asks_of_pages(walked.walk.kinds))
+    return with_staleness_note(
+        workspace.freshness, result, with_pages=asks_of_pages(walked.walk.kinds)
+    )
 
 
 def _could_alter(
-    workspace: Workspace, changes: "Changes", walked: Walked, verdict: Verdict
+    workspace: Workspace, changes: "Changes", walked: WalkResult, verdict: Verdict
 ) -> bool:
     """Ask what is needed after an edit alone."""
     from mu.operations.answers.change_relevance import could_alter
@@ -270,7 +274,7 @@ def _run(workspace: Workspace, rows: Relation, walk: Walk, page: _Page) -> Answe
     graph = workspace.graph
     if page.sites is Sites.NONE:
         return graph.run(rows, limit=page.limit, offset=page.offset)
-    answer = sited(
+    answer = run_with_sites(
         graph,
         rows,
         walk=walk,
@@ -291,7 +295,7 @@ def _counted(graph: GraphFile, rows: Relation) -> str:
     )
 
 
-def _passed_on(workspace: Workspace, walked: Walked, answer: Answer) -> list[str]:
+def _passed_on(workspace: Workspace, walked: WalkResult, answer: Answer) -> list[str]:
     """Say where a function that no call names is passed on, for that is what makes it run."""
     if walked.walk.direction is Direction.FORWARD or walked.walk.kinds != _CALLS:
         return []
@@ -299,7 +303,7 @@ def _passed_on(workspace: Workspace, walked: Walked, answer: Answer) -> list[str
         at = answer.columns.index("resolution")
         if any(row[at] == Resolution.DIRECT for row in answer.rows):
             return []
-    places, total = values_of(workspace.graph, walked)
+    places, total = value_uses(workspace.graph, walked)
     lines = SourceLines(workspace)
     lines.expect(path for path, _ in places)
     notes = [

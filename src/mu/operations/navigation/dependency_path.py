@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from mu.analysis.completeness.external_callers import handed_over
+from mu.analysis.completeness.external_callers import passed_functions_note
 from mu.analysis.completeness.verdict import possible_sites
 from mu.analysis.node_search.node_resolution import resolve_node
-from mu.analysis.paths.search_frontiers import callers_end, calls_end
+from mu.analysis.paths.search_frontiers import backward_end_note, forward_end_note
 from mu.analysis.paths.shortest_path import path_of
 from mu.analysis.paths.surest_path import shortest_cycle, surest_path
-from mu.analysis.walks.breadth_first import Walked, stopped, walk_graph
+from mu.analysis.walks.breadth_first import WalkResult, depth_limit_note, walk_graph
 from mu.analysis.walks.edge_sites import (
     SITE_COLUMNS,
     EdgeOfRow,
@@ -23,8 +23,8 @@ from mu.model.found import FoundNode
 from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Resolution, Verdict
 from mu.model.relation import Answer, Relation
 from mu.operations.answers.call_sites import with_code
-from mu.operations.freshness import aged, asks_of_pages
-from mu.operations.results import RouteRows, noted
+from mu.operations.freshness import asks_of_pages, with_staleness_note
+from mu.operations.results import RouteRows, with_notes
 from mu.operations.workspace import Workspace
 from mu.store import GraphFile
 
@@ -66,11 +66,11 @@ def path(
     if answer.total > 1:
         answer = _with_hops(workspace, answer)
     elif answer.rows:
-        answer = noted(answer, f"{last.id} and {first.id}: one is part of the other")
+        answer = with_notes(answer, f"{last.id} and {first.id}: one is part of the other")
     else:
         answer = _not_found(workspace, (first, last), walked, answer)
     rows = RouteRows(first, last, answer)
-    return aged(workspace.freshness, rows, with_pages=asks_of_pages(kinds))
+    return with_staleness_note(workspace.freshness, rows, with_pages=asks_of_pages(kinds))
 
 
 def _with_hops(workspace: Workspace, answer: Answer) -> Answer:
@@ -99,7 +99,7 @@ def _with_hops(workspace: Workspace, answer: Answer) -> Answer:
         count, step = max(weak)
         means = f"one of {count} definitions that its site may mean"
         notes.append(f"weakest hop: step {step}, {means}")
-    return noted(answer, *notes, verdict=Verdict.UNKNOWN if weak else None)
+    return with_notes(answer, *notes, verdict=Verdict.UNKNOWN if weak else None)
 
 
 def _variants(
@@ -117,7 +117,7 @@ def _variants(
 
 
 def _not_found(
-    workspace: Workspace, asked: tuple[FoundNode, FoundNode], walked: Walked, answer: Answer
+    workspace: Workspace, asked: tuple[FoundNode, FoundNode], walked: WalkResult, answer: Answer
 ) -> Answer:
     """Say how far the search got from both sides."""
     graph, walk = workspace.graph, walked.walk
@@ -125,7 +125,7 @@ def _not_found(
     named = ", ".join(kind.value for kind in walk.kinds)
     note = f"no path from {first.id} to {last.id} by {named}"
     verdict = None
-    if cut := stopped(graph, walked):
+    if cut := depth_limit_note(graph, walked):
         verdict = Verdict.AT_LEAST
         edges = "1 edge" if walk.depth == 1 else f"{walk.depth} edges"
         note = f"{note} within {edges}"
@@ -137,12 +137,12 @@ def _not_found(
         notes.append(f"{count} on the way could make one")
     if EdgeKind.CALLS in walk.kinds:
         back = walk_graph(graph, Walk(last.key, Direction.BACKWARD, None, (EdgeKind.CALLS,)))
-        notes += [calls_end(walked, possible), callers_end(graph, back)]
-        if set(walk.kinds) == set(CALLS) and (escaped := handed_over(graph, back)):
+        notes += [forward_end_note(walked, possible), backward_end_note(graph, back)]
+        if set(walk.kinds) == set(CALLS) and (escaped := passed_functions_note(graph, back)):
             verdict = Verdict.UNKNOWN
             notes.append(escaped)
     if set(walk.kinds) == set(CALLS):
         wide = walk_graph(graph, Walk(first.key, Direction.FORWARD, walk.depth, DEPENDENCY_KINDS))
         if surest_path(graph, wide, goal=last.key, is_alone=last.is_alone):
             notes.append("there is one by imports, bases and uses: ask for all kinds of edge")
-    return noted(answer, *notes, verdict=verdict)
+    return with_notes(answer, *notes, verdict=verdict)

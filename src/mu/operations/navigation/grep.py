@@ -13,8 +13,8 @@ from mu.analysis.node_search.listing_scope import EVERYTHING, Scope, checked
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import Category, TextKind, Verdict
 from mu.model.relation import Answer, Cell, Input, Relation
-from mu.operations.freshness import aged
-from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
+from mu.operations.freshness import with_staleness_note
+from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, with_notes
 from mu.operations.source_lines import SourceLines, safe_lines
 from mu.operations.workspace import Workspace
 from mu.store import GraphFile, QueryError
@@ -137,12 +137,12 @@ def grep(
         elapsed_ms=(time.perf_counter() - started) * 1000,
     )
     if not total:
-        answer = noted(answer, f"no line in the {_files(searched)} of the graph matches")
+        answer = with_notes(answer, f"no line in the {_files(searched)} of the graph matches")
     if unread:
-        answer = noted(
+        answer = with_notes(
             answer, f"{_files(unread)} could not be searched: {_GONE}", verdict=Verdict.AT_LEAST
         )
-    return aged(workspace.freshness, Rows(answer, next_offset(answer, offset)))
+    return with_staleness_note(workspace.freshness, Rows(answer, next_offset(answer, offset)))
 
 
 def _matching(workspace: Workspace, pattern: str, *, within: str) -> tuple[list[_Line], int, int]:

@@ -18,10 +18,14 @@ from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind, Verdict
 from mu.model.relation import Relation
 from mu.operations.answers.call_sites import page_with_code, with_code
-from mu.operations.answers.possible_references import find_doubt, judged, noted_possible
-from mu.operations.freshness import aged
+from mu.operations.answers.possible_references import (
+    find_possible,
+    with_open_references_note,
+    with_verdict,
+)
+from mu.operations.freshness import with_staleness_note
 from mu.operations.navigation.dependencies import dependents, deps
-from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, noted
+from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, with_notes
 from mu.operations.workspace import Workspace
 
 _INHERITS = (EdgeKind.INHERITS,)
@@ -94,7 +98,7 @@ def overrides(
     more = f" and {len(bases) - 1} more" if len(bases) > 1 else ""
     note = f"it may override members of {bases[0]}{more}, which the repository does not have"
     is_lower = rows.answer.verdict is Verdict.EXACT
-    answer = noted(rows.answer, note, verdict=Verdict.AT_LEAST if is_lower else None)
+    answer = with_notes(rows.answer, note, verdict=Verdict.AT_LEAST if is_lower else None)
     return replace(rows, answer=answer)
 
 
@@ -124,11 +128,13 @@ def find_tests(
     answer = page_with_code(workspace, answer, walk=walked.walk)
     is_lower = grounds.doubts and answer.verdict is Verdict.EXACT
     verdict = Verdict.AT_LEAST if is_lower else None
-    possible = find_doubt(workspace.graph, walked, scope=scope)
-    answer = judged(noted(answer, *grounds.notes, *grounds.doubts, verdict=verdict), possible)
+    possible = find_possible(workspace.graph, walked, scope=scope)
+    answer = with_verdict(
+        with_notes(answer, *grounds.notes, *grounds.doubts, verdict=verdict), possible
+    )
     found = resolve_node(workspace.graph, node)
     rows = NodeRows(found, answer, possible, next_offset(answer, offset), is_backward=True)
-    return aged(workspace.freshness, rows, with_pages=False)
+    return with_staleness_note(workspace.freshness, rows, with_pages=False)
 
 
 def references(
@@ -152,9 +158,11 @@ def references(
         relation = sites_in_scope(relation, scope)
     answer = graph.run(relation, limit=limit, offset=offset)
     answer = with_code(workspace, answer, path="path", line="line", text="text")
-    answer = noted_possible(graph, relation, answer=answer)
+    answer = with_open_references_note(graph, relation, answer=answer)
     following = next_offset(answer, offset)
-    return aged(workspace.freshness, NodeRows(found, answer, None, following, is_backward=None))
+    return with_staleness_note(
+        workspace.freshness, NodeRows(found, answer, None, following, is_backward=None)
+    )
 
 
 def _rows(
@@ -173,4 +181,4 @@ def _rows(
     answer = workspace.graph.run(relation, limit=limit, offset=offset)
     following = next_offset(answer, offset)
     rows = NodeRows(node, answer, next_offset=following, is_backward=None)
-    return aged(workspace.freshness, rows, with_pages=False)
+    return with_staleness_note(workspace.freshness, rows, with_pages=False)

@@ -7,7 +7,7 @@ from mu.analysis.node_search.listing_scope import EVERYTHING, Scope, checked
 from mu.analysis.node_search.word_search import RANKED, SEARCH_COLUMNS, Hit, find
 from mu.model.kinds import NodeKind, Verdict
 from mu.model.relation import Answer
-from mu.operations.freshness import aged
+from mu.operations.freshness import with_staleness_note
 from mu.operations.results import Rows, check_page, next_offset
 from mu.operations.workspace import Workspace
 
@@ -42,7 +42,7 @@ def search(
         notes=_said(words, hits),
         elapsed_ms=(time.perf_counter() - started) * 1000,
     )
-    return aged(workspace.freshness, Rows(answer, next_offset(answer, offset)))
+    return with_staleness_note(workspace.freshness, Rows(answer, next_offset(answer, offset)))
 
 
 def _said(words: str, hits: Sequence[Hit]) -> tuple[str, ...]:

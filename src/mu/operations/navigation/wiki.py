@@ -9,7 +9,7 @@ from mu.model.kinds import NodeKind
 from mu.model.relation import Relation
 from mu.operations.navigation.node_source import SourceLine, read
 from mu.operations.navigation.search import search
-from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
+from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, with_notes
 from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
 
@@ -88,7 +88,7 @@ def wiki_list(
     answer = workspace.graph.run(Relation(_PAGES, (category,)), limit=limit, offset=offset)
     what = f"no page has the category '{category}'" if category else "there are no pages here"
     note = "" if answer.total else what
-    return Rows(noted(answer, note), next_offset(answer, offset))
+    return Rows(with_notes(answer, note), next_offset(answer, offset))
 
 
 def wiki_search(workspace: Workspace, words: str, *, limit: int = 20, offset: int = 0) -> Rows:
@@ -143,4 +143,4 @@ def wiki_drift(
     relation = Relation(_DRIFT, (prefix, _OF_THE_PAST))
     answer = workspace.graph.run(relation, limit=limit, offset=offset)
     note = "" if answer.total else "all links and mentions lead somewhere"
-    return Rows(noted(with_commits(workspace, answer), note), next_offset(answer, offset))
+    return Rows(with_notes(with_commits(workspace, answer), note), next_offset(answer, offset))

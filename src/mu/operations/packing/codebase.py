@@ -6,7 +6,7 @@ from threading import Lock
 from mu.context.codebase import Detail
 from mu.errors import MuError
 from mu.operations.graph_file.build import changes_since, rebuild
-from mu.operations.packing.pack import Asked, Codebase, tell
+from mu.operations.packing.pack import Codebase, PackRequest, pack_part
 from mu.operations.workspace import Workspace
 from mu.store import GraphFile
 
@@ -34,11 +34,11 @@ def analyze_codebase(
     out. Raises what `pack` raises.
     """
     stale = _catch_up(workspace)
-    asked = Asked(path, focus, max_tokens, detail, offset=offset, has_sample=True)
+    asked = PackRequest(path, focus, max_tokens, detail, offset=offset, has_sample=True)
     answers = workspace.graph.once(_Answers).given
     if asked in answers and not stale:
         return answers[asked]
-    told = tell(workspace, asked, more=lambda rest: _call(asked, rest))
+    told = pack_part(workspace, asked, more=lambda rest: _call(asked, rest))
     if stale:
         return told.with_note(stale)
     if len(answers) < _MOST_KEPT:
@@ -51,7 +51,7 @@ class _Answers:
 
     def __init__(self, graph: GraphFile) -> None:
         self.graph = graph
-        self.given: dict[Asked, Codebase] = {}
+        self.given: dict[PackRequest, Codebase] = {}
 
 
 def _catch_up(workspace: Workspace) -> str:
@@ -69,7 +69,7 @@ def _catch_up(workspace: Workspace) -> str:
     return ""
 
 
-def _call(asked: Asked, rest: int) -> str:
+def _call(asked: PackRequest, rest: int) -> str:
     """Write the call that reads on."""
     given = {"path": asked.path, "focus": asked.focus, "detail": asked.detail.value}
     words = [f"{name}={value!r}" for name, value in given.items() if value]

@@ -79,7 +79,7 @@ class Codebase(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PackRequest:
     """What is to be told: of which part, about what, how much and how."""
 
     path: str
@@ -108,8 +108,10 @@ def pack(
     MuError (usage) for a path that leads out of the repository, and (no node) for one that is not
     there.
     """
-    asked = Asked(path, focus, tokens, Detail.SOURCE, form, offset)
-    return _aged(workspace, tell(workspace, asked, more=lambda rest: _command("pack", asked, rest)))
+    asked = PackRequest(path, focus, tokens, Detail.SOURCE, form, offset)
+    return _aged(
+        workspace, pack_part(workspace, asked, more=lambda rest: _command("pack", asked, rest))
+    )
 
 
 def compress(
@@ -125,9 +127,9 @@ def compress(
     As `pack` does it without sources: public signatures by file, then what is said about them, then
     what is private.
     """
-    asked = Asked(path, focus, tokens, Detail.SIGNATURES, Form.MU, offset)
+    asked = PackRequest(path, focus, tokens, Detail.SIGNATURES, Form.MU, offset)
     return _aged(
-        workspace, tell(workspace, asked, more=lambda rest: _command("compress", asked, rest))
+        workspace, pack_part(workspace, asked, more=lambda rest: _command("compress", asked, rest))
     )
 
 
@@ -136,7 +138,7 @@ def _aged(workspace: Workspace, told: Codebase) -> Codebase:
     return replace(told, notes=(*workspace.freshness.notes, *told.notes))
 
 
-def tell(workspace: Workspace, asked: Asked, *, more: More) -> Codebase:
+def pack_part(workspace: Workspace, asked: PackRequest, *, more: More) -> Codebase:
     """Pack a part as it is asked; see `pack` for what is raised."""
     if not FEWEST_TOKENS <= asked.tokens <= MOST_TOKENS:
         what = f"a budget of {asked.tokens} tokens is out of range"
@@ -202,7 +204,7 @@ def _nearest(workspace: Workspace, prefix: str) -> str:
     return f"did you mean {found[0]}?" if found else "paths are from the root of the repository"
 
 
-def _notes(part: Part, asked: Asked, changed: Sequence[str]) -> Iterator[str]:
+def _notes(part: Part, asked: PackRequest, changed: Sequence[str]) -> Iterator[str]:
     """Say what is missing, and why."""
     if not part.files:
         yield "there is nothing here that MU reads; see `mu kernel languages`"
@@ -253,7 +255,7 @@ def _reader(workspace: Workspace, part: Part) -> Lines:
     return lines
 
 
-def _command(verb: str, asked: Asked, rest: int) -> str:
+def _command(verb: str, asked: PackRequest, rest: int) -> str:
     """Write the command that reads on."""
     words = ["mu", verb, *([asked.path] if asked.path else []), "--tokens", str(asked.tokens)]
     words += ["--focus", asked.focus] if asked.focus else []

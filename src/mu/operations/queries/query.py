@@ -10,12 +10,12 @@ from mu.model.relation import Answer, Cell
 from mu.muql import compile_query
 from mu.muql.repository_history import Beyond
 from mu.operations.line_reader import read_source_of
-from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, noted
+from mu.operations.results import DEFAULT_LIMIT, Rows, check_page, next_offset, with_notes
 from mu.operations.workspace import Workspace
 from mu.store import DamagedGraphError
 
 if TYPE_CHECKING:
-    from mu.analysis.walks.breadth_first import Walked
+    from mu.analysis.walks.breadth_first import WalkResult
     from mu.kernel.report import OnEvent
     from mu.model.relation import Input
     from mu.muql.compiled_query import Query
@@ -83,7 +83,7 @@ def _answer(
     workspace: Workspace, text: str, compiled: "Query", *, page: tuple[int, int], timeout: float
 ) -> Rows:
     """Run a compiled query on the graph of `workspace`; `page` is the limit and the offset."""
-    from mu.operations.freshness import aged
+    from mu.operations.freshness import with_staleness_note
 
     graph, (limit, offset) = workspace.graph, page
     answer = graph.run(compiled.relation, limit=limit, offset=offset, timeout=timeout)
@@ -93,39 +93,39 @@ def _answer(
         answer = page_with_code(workspace, answer, walk=compiled.grounds.walked[0].walk)
     elif _is_of_references(text, answer):
         from mu.operations.answers.call_sites import with_code
-        from mu.operations.answers.possible_references import noted_possible
+        from mu.operations.answers.possible_references import with_open_references_note
 
-        answer = noted_possible(graph, compiled.relation, answer=answer)
+        answer = with_open_references_note(graph, compiled.relation, answer=answer)
         answer = with_code(workspace, answer, path="path", line="line", text="text")
     nothing = "" if answer.total else "no matches"
     grounds = compiled.grounds
     is_lower = grounds.doubts and answer.verdict is Verdict.EXACT
     verdict = Verdict.AT_LEAST if is_lower else answer.verdict
-    answer = noted(answer, nothing, *grounds.notes, *grounds.doubts, verdict=verdict)
+    answer = with_notes(answer, nothing, *grounds.notes, *grounds.doubts, verdict=verdict)
     following = next_offset(answer, offset)
     if grounds.sought:
         answer = _unfound(graph, grounds.sought, answer)
     if not grounds.walked:
         rows = Rows(answer, following, is_select=compiled.is_select)
-        return aged(workspace.freshness, rows)
+        return with_staleness_note(workspace.freshness, rows)
     from mu.analysis.walks.traversal import Direction
     from mu.operations.answers.possible_references import (  # no SELECT pays for it
-        find_doubt,
-        judged,
-        run_from_outside,
+        find_possible,
+        with_external_callers,
+        with_verdict,
     )
 
-    doubts = [find_doubt(graph, walked) for walked in grounds.walked]
+    doubts = [find_possible(graph, walked) for walked in grounds.walked]
     for doubt in doubts:
-        answer = judged(answer, doubt)
+        answer = with_verdict(answer, doubt)
     for walked in grounds.walked:
-        answer = run_from_outside(answer, graph, walked=walked)
+        answer = with_external_callers(answer, graph, walked=walked)
     if len(doubts) > 1:
         rows = Rows(answer, following, is_select=compiled.is_select)
-        return aged(workspace.freshness, rows)
+        return with_staleness_note(workspace.freshness, rows)
     is_backward = grounds.walked[0].walk.direction is Direction.BACKWARD
     rows = Rows(answer, following, doubts[0], is_backward=is_backward, is_select=compiled.is_select)
-    return aged(workspace.freshness, rows)
+    return with_staleness_note(workspace.freshness, rows)
 
 
 def _is_walk(text: str, compiled: "Query", answer: Answer) -> bool:
@@ -149,7 +149,7 @@ def _read(files: Mapping[str, Path]) -> "tuple[Input, ...]":
     return tuple(read_table(name, path) for name, path in files.items())
 
 
-def _unfound(graph: "GraphFile", sought: "tuple[Walked, ...]", answer: Answer) -> Answer:
+def _unfound(graph: "GraphFile", sought: "tuple[WalkResult, ...]", answer: Answer) -> Answer:
     """Say that a way which was not found may be there, when a reference on it is not resolved."""
     from mu.analysis.completeness.verdict import possible_sites
 
@@ -157,4 +157,4 @@ def _unfound(graph: "GraphFile", sought: "tuple[Walked, ...]", answer: Answer) -
     if not possible:
         return answer
     count = "1 open reference" if possible == 1 else f"{possible} open references"
-    return noted(answer, f"{count} on the way could make one", verdict=Verdict.UNKNOWN)
+    return with_notes(answer, f"{count} on the way could make one", verdict=Verdict.UNKNOWN)

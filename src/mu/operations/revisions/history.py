@@ -15,7 +15,7 @@ from mu.model.kinds import Verdict
 from mu.model.relation import Answer, Cell, Relation
 from mu.muql.graph_functions.functions import BLAME_COLUMNS, HISTORY_COLUMNS, ResultColumn
 from mu.muql.repository_history import Told
-from mu.operations.freshness import aged
+from mu.operations.freshness import with_staleness_note
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset
 from mu.operations.revisions.snapshots import snapshot_settings
 from mu.operations.source_lines import SourceLines
@@ -217,4 +217,4 @@ def _answered(
         notes=(*told.notes, *told.doubts),
     )
     shown = NodeRows(node, answer, next_offset=next_offset(answer, offset), is_backward=None)
-    return aged(workspace.freshness, shown, could_alter=lambda *_: False)
+    return with_staleness_note(workspace.freshness, shown, could_alter=lambda *_: False)

@@ -12,7 +12,7 @@ from mu.analysis.walks.edge_sites import FEW_ALTERNATIVES
 from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import EdgeKind, Resolution
 from mu.model.relation import Cell
-from mu.operations.answers.call_sites import sited
+from mu.operations.answers.call_sites import run_with_sites
 from mu.store import GraphFile, open_graph
 
 GRAPH = f"""
@@ -58,7 +58,7 @@ def rows(
     key = resolve_node(graph, node).key
     walk = Walk(key, direction, depth, kinds)
     reached = reach(walk_graph(graph, walk))
-    answer = sited(graph, reached, walk=walk, each=each, limit=100, offset=0)
+    answer = run_with_sites(graph, reached, walk=walk, each=each, limit=100, offset=0)
     places = [answer.columns.index(column) for column in ("name", *columns)]
     return [tuple(row[place] for place in places) for row in answer.rows]
 
