@@ -1,4 +1,4 @@
-"""What a command says when it fails: one line, a hint, and the exit status.
+"""Report the failure of a command: one line, a hint, and the exit status.
 
 Repository text may stand in a message, so it goes through the same escaper as results do.
 """

@@ -1,4 +1,4 @@
-"""`mu` alone: what this is, what is here, and what to ask first."""
+"""`mu` without a command: what MU is, what is in the graph, and what to ask first."""
 
 import re
 import sys

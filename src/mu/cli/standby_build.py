@@ -1,4 +1,4 @@
-"""A build that stands by: all that an update takes is made ready, and it begins when a line comes.
+"""A build on standby: it loads all that an update takes, and begins when it reads a line.
 
 Servers keep one for each folder that is edited: getting ready takes most of what the update of a
 small repository does. It ends when its input does, or when nothing comes for some minutes.

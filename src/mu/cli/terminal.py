@@ -1,4 +1,4 @@
-"""What is known of the terminal, asked without `shutil`, whose import is dear at start."""
+"""The width of the terminal, without `shutil`, whose import is slow at start."""
 
 import os
 

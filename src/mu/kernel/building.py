@@ -1,4 +1,4 @@
-"""Build a repository's `.mubase`: index it, write beside the old file, publish by one rename.
+"""Build a repository's `.mubase`: index it, write a new file, publish that by one rename.
 
 Whatever ends a build, at any moment, the old file stays whole: the new one has another name until
 it is finished. What a killed build left behind is removed by the next one, under the lock. What

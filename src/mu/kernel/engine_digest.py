@@ -1,4 +1,4 @@
-"""What makes a graph, beside the files: this installation of MU.
+"""A digest of this installation of MU, on which graphs depend beside their files.
 
 A graph that another installation made is made anew, whatever its version says: in an editable one
 any line may have changed. Told by names, sizes and times, which costs 10 ms where reading all would

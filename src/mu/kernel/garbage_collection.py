@@ -1,4 +1,4 @@
-"""The memory of a build: facts, what linking finds, rows; millions of objects without cycles."""
+"""Garbage collection during a build, which holds millions of objects without cycles."""
 
 import gc
 from collections.abc import Iterator

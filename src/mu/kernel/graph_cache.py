@@ -1,4 +1,4 @@
-"""Graphs of revisions, kept in a folder of the user's own cache.
+"""A cache of the graphs of revisions, in a folder of the user.
 
 A graph is named by the tree it was built from, and by the options and the installation of MU that
 built it; so a commit is built once, and so are two commits of the same files. Those used last are

@@ -1,4 +1,4 @@
-"""What a build tells: events while it runs, and a report when it is done.
+"""Events of a running build, and the report of a finished one.
 
 All are frozen values that hold no absolute path; surfaces render them.
 """

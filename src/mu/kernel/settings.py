@@ -1,4 +1,4 @@
-"""The settings of a build: what it is of, and what its workers may take.
+"""The settings of a build: its input, its workers and their limits.
 
 Apart from what builds, so that a build that finds nothing changed loads none of that.
 """

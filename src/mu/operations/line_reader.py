@@ -1,4 +1,4 @@
-"""The lines of files as a query asks for them, a few files in memory at a time."""
+"""Read the lines of files for a query, a few files in memory at a time."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING

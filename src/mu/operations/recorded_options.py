@@ -1,4 +1,4 @@
-"""What a graph says of the build that made it."""
+"""Read the options of the build that a graph records."""
 
 from collections.abc import Mapping
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""What operations answer: rows, how far they are to be relied on, and how to get the rest.
+"""Results of operations: rows, their verdict, and how to get the rest.
 
 Every result is bounded. `answer.total` counts the rows there are; when some were left out,
 `next_offset` is what to pass as `offset` for the next ones, and None when there are no more.

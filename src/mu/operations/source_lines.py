@@ -1,4 +1,4 @@
-"""Lines of the sources as they were when the graph was built.
+"""Read lines of sources, as they were when the graph was built.
 
 A graph may come from a stranger: a path in it is followed only inside the folder and not through a
 link, and a line is given only when the file is the one that was built from, by its digest.

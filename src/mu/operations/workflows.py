@@ -1,4 +1,4 @@
-"""Saved workflows: which there are, and their runs.
+"""Find, check and run saved workflows.
 
 A run hands its inputs to the steps as values: they are bound in MUQL and are arguments of
 operations. Steps only read. A mistake is told with the step it is in.

@@ -1,4 +1,4 @@
-"""A folder with a graph: what every operation works on."""
+"""A workspace: a folder with a graph, the first argument of every operation."""
 
 import time
 from pathlib import Path

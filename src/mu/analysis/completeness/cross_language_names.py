@@ -1,4 +1,4 @@
-"""Which languages' names can mean a node: a name in another language mostly cannot."""
+"""Pairs of languages between which names never refer: most pairs."""
 
 from collections.abc import Sequence
 from typing import Final

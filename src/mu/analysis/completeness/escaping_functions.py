@@ -1,4 +1,4 @@
-"""Functions that escape to calls nobody could resolve.
+"""Functions that escape: passed as values to calls that are not resolved.
 
 `box.run(job)` with an unknown `box` may call `job`, and where known calls of `run` pass functions
 on to a line that calls what it holds, that line may call `job` too. A value and a call belong

@@ -1,4 +1,4 @@
-"""What code outside the repository calls, of what a walk came to.
+"""Nodes of a walk that code outside the repository may call.
 
 A server calls a view for a request, a runner a command, a library what overrides its method. A test
 that goes through these uses what they call, and no edge leads from one to the other.

@@ -1,4 +1,4 @@
-"""Every reference in the text that means a node, and those that could."""
+"""All references to a node, resolved and possible."""
 
 from mu.analysis.completeness.cross_language_names import can_mean, languages_apart
 from mu.analysis.completeness.verdict import possible_sites

@@ -1,4 +1,4 @@
-"""Where linking cannot tell which override a call runs.
+"""Calls that may run an override to which linking gave them no edge.
 
 Linking follows a call to the overrides in subclasses that the repository makes instances of (rapid
 type analysis) and marks such edges `virtual`. What is left over for an override are the calls of

@@ -1,4 +1,4 @@
-"""Which references could add to an answer, because less is known of them than it needs.
+"""Unresolved references that could add to an answer: its verdict follows from them.
 
 Backward (who uses it) such a site was not resolved and has the name of a node that the walk went
 through, or of the class that such a node is the constructor of; forward (what it uses) it stands in

@@ -1,4 +1,4 @@
-"""Hotspots by what was added to the graph: how often files change, and what tests run.
+"""Hotspots by added columns: churn of files, and test coverage.
 
 - churn * complexity (Tornhill, Your Code as a Crime Scene, 2015): complex and often changed.
 - complexity^2 * (1 - coverage)^3 + complexity: the change risk (CRAP) of Savoia and Evans (2007):

@@ -1,4 +1,4 @@
-"""Definitions that no entry point leads to: dead code, as far as the text can tell.
+"""Dead code: definitions that no entry point reaches, as far as the text shows.
 
 What is alive is marked from what surely runs, and the rest is listed. Alive are:
 

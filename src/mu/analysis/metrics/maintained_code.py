@@ -1,4 +1,4 @@
-"""Which files are left out where code is judged: nobody maintains them by hand.
+"""Files that measures leave out, since nobody maintains them by hand.
 
 Generated, vendored and minified files, and migrations of a database, which are kept as they were
 once run. They still use what they use, so what only they call has a caller.

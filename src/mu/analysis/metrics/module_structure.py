@@ -1,4 +1,4 @@
-"""How modules and folders depend on each other as a whole: cycles, levels, reach of a change.
+"""Dependency structure of modules and folders: cycles, levels, visibility fan-in.
 
 - circular: a row for each set of modules that import one another (a strongly connected component,
   Tarjan 1972), with one shortest cycle in it.

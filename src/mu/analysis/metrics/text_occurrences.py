@@ -1,4 +1,4 @@
-"""Where names stand in the text of a repository, whatever a parser made of it.
+"""Find names as words in the text of a repository, whatever a parser made of it.
 
 A definition that nothing is known to use may be used by what has no edge: a string, a macro, a
 reference that linking got wrong. Where its name stands nowhere else, there is no such use.

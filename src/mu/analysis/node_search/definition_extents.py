@@ -1,4 +1,4 @@
-"""Which definition a line belongs to, by the extents that the graph has."""
+"""Map lines to definitions by the extents in the graph."""
 
 import re
 from collections.abc import Iterable, Mapping

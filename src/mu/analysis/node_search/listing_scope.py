@@ -1,4 +1,4 @@
-"""Which rows of a listing are wanted: those in a folder, without tests, without externals."""
+"""Restrict listings to a folder, and leave out tests, externals or builtins."""
 
 from dataclasses import dataclass, replace
 

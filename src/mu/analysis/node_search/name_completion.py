@@ -1,4 +1,4 @@
-"""References to nodes that begin like what somebody is typing."""
+"""Complete the beginning of a node reference."""
 
 from mu.model.relation import Relation
 

@@ -1,4 +1,4 @@
-"""Read a node reference as other tools write it.
+"""Read node references in the notations of other tools.
 
 People paste what they have before them: the id of a test, a line of a stack trace, a link to a
 line, an entry point, a declaration with its parameters. What they mean is a name or a place of ours

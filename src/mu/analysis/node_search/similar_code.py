@@ -1,4 +1,4 @@
-"""Definitions whose text is like that of another one, by the measure that finds renames."""
+"""Find definitions with similar text, by the measure that finds renames."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

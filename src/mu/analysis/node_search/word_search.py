@@ -1,4 +1,4 @@
-"""Find nodes by words: names that are meant first, then what says most about the words.
+"""Find nodes by words: by their names first, then by BM25F over all their text.
 
 Each word of a question is answered by its variants in the graph (`mu.lexical.variants`). What a
 node says about a word is its BM25F score (Robertson and Zaragoza 2009, section 3.6): the weight

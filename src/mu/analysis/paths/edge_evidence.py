@@ -1,4 +1,4 @@
-"""What the ledger knows of one node using another: edges, their sites, and what came of others.
+"""Evidence in the ledger for edges between two nodes: the edges, their sites, and other outcomes.
 
 Both ends stand for all they contain. Where one contains the other, what the inner one says of
 itself is left out. A site inside the lines of a definition that the body around it runs counts for

@@ -1,4 +1,4 @@
-"""Where a search for a path ends: the open calls forward, and the first callers backward."""
+"""The frontiers of a failed path search: open calls forward, topmost callers backward."""
 
 from mu.analysis.walks.breadth_first import WalkResult
 from mu.model.relation import Answer, Relation

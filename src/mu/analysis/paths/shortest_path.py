@@ -1,4 +1,4 @@
-"""One shortest path from a node to another, along what the first depends on.
+"""A shortest path from one node to another, along dependencies.
 
 A walk keeps for each node where it was reached from; the path is read back from the nearest part of
 the goal. Either end stands for all it contains.

@@ -1,4 +1,4 @@
-"""Ways from one node to another with what stands behind each step, and several ways at once.
+"""Several paths from one node to another, each edge with its evidence.
 
 Several ways are found by Yen's algorithm (1971), as networkx has it, on the part of the graph that
 can lie on a way at most two edges longer than the shortest: the walks from both ends tell it.

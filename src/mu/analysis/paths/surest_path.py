@@ -1,4 +1,4 @@
-"""The surest path from one node to another: few hops, and each of them known rather than guessed.
+"""The surest path from one node to another: few hops, weighted by the certainty of each.
 
 A hop costs 1 when its site names the definition, 2 when a framework was told to call it, and 6 when
 the site may mean one of several overrides or callbacks. Dijkstra's algorithm over the nodes that a

@@ -1,4 +1,4 @@
-"""Who is next to whom, as arrays in memory: what a walk runs over.
+"""Adjacency arrays of the graph in memory, over which walks run.
 
 The nodes next to the node n are those from place `first[n]` to `first[n + 1]` of an array, which is
 the usual form of compressed sparse rows; there is one for each kind of edge and each direction. An

@@ -1,4 +1,4 @@
-"""All pairs of nodes one edge apart, at once: what a join over every row's own neighbours needs.
+"""All pairs of adjacent nodes at once, for a join with the neighbours of every row.
 
 The same meaning as a walk of one step from each node by its id: a node stands for its other
 definitions, but for overloads that are told apart, and all it contains (of bases alone a class does

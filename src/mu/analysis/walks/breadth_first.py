@@ -1,4 +1,4 @@
-"""Walk the graph breadth first over arrays, once for the answer and all that is asked about it.
+"""Walk the graph breadth first over arrays, once for an answer and its verdict.
 
 In a freshly opened graph the first walk is asked of the engine instead: a command of the shell asks
 one question and ends, and arrays are worth loading from the second on.

@@ -1,4 +1,4 @@
-"""What a node contains and what contains it, as the rows of a walk along `contains`.
+"""Walks along `contains`: the members of a node, and what it is a member of.
 
 Other walks never follow containment; these follow nothing else.
 """

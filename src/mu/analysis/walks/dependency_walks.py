@@ -1,4 +1,4 @@
-"""What a node depends on and what depends on it, near or far: walks, and the relation of one.
+"""Walks along dependencies: direct and transitive, forward and backward.
 
 An edge A -> B means that A depends on B. `deps`, `callees` and `ancestors` go forward, from A to B;
 `dependents`, `callers` and `impact` go backward, from B to A. So the impact of a function is what

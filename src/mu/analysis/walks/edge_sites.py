@@ -1,4 +1,4 @@
-"""Where in the source each edge of an answer comes from: its call sites, imports and other sites.
+"""The source sites behind each edge of an answer: call sites, imports and others.
 
 Rows of a walk have an `id`, the node `from_id` they were reached from and the kind of edge between
 (`via`). Each has the sites of that edge, the surest first, and of these in the order of the text.

@@ -1,4 +1,4 @@
-"""Which members override which: those of a class or one member, upward and downward.
+"""The override relation of a member, or of the members of a class, in both directions.
 
 Methods come from the edges of the graph. Attributes have no edges: one overrides the attribute or
 method of its name in the nearest class above that defines it.

@@ -1,4 +1,4 @@
-"""What a walk follows, and how each step of it is asked of the engine.
+"""The parameters of a walk, and the SQL for one step of it.
 
 What containment means here:
 

@@ -1,4 +1,4 @@
-"""What could add to an answer: how far it is to be relied on, and what is in doubt."""
+"""Lower the verdict of answers, and note the unresolved references that could add to them."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Add columns to the relations of nodes: values that other tools have of code."""
+"""Add columns of values from other tools to the relations of nodes."""
 
 import os
 from collections.abc import Iterator, Mapping

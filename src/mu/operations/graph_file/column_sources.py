@@ -1,4 +1,4 @@
-"""What each format gives of the nodes of a graph: columns by node or by path."""
+"""Read columns by node or by path from each format: tables, coverage, owners, profiles."""
 
 import math
 import re

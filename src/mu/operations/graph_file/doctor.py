@@ -1,4 +1,4 @@
-"""Check what MU needs to work here, and say how to mend what is wrong.
+"""Check the installation and its surroundings, and say how to repair what is wrong.
 
 Each check stands alone: one that fails, or raises, leaves the others to be made.
 """

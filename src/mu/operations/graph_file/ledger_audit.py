@@ -1,4 +1,4 @@
-"""The ledger summed up: what is resolved, what is not and why, and what would help most."""
+"""Summarise the ledger: what is resolved, what is not and why, and what would help most."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

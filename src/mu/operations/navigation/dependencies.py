@@ -1,4 +1,4 @@
-"""The questions about one node: what it depends on, and what depends on it.
+"""Dependencies and dependents of a node: direct, transitive, by calls.
 
 An edge A -> B means that A depends on B. `deps`, `callees` and `ancestors` list what a node uses;
 `dependents`, `callers` and `impact` list what uses it.

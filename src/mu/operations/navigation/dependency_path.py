@@ -1,4 +1,4 @@
-"""A path between two nodes, with the site of each hop; and how far it gets when there is none."""
+"""Find a path between two nodes, with the site of each hop, or say how far the search got."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

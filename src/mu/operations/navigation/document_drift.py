@@ -1,4 +1,4 @@
-"""When what pages lead to went: the commits behind links and mentions that lead nowhere."""
+"""Find the commits that broke links and mentions in documents."""
 
 import posixpath
 import re

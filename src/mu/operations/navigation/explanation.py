@@ -1,4 +1,4 @@
-"""Why one node uses another, or why it does not."""
+"""Explain why one node depends on another, or why it does not."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Why one node uses another, or why not, as values; and what rules and reasons say in words."""
+"""The values of an explanation, and the words for rules and reasons."""
 
 from dataclasses import dataclass
 

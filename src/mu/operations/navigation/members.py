@@ -1,4 +1,4 @@
-"""What a class or module is made of, what it extends, what overrides it, and its references."""
+"""Members, bases, subclasses, overrides, tests and references of a node."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""How a site came to mean what it means: the import, the classes on the way, other answers."""
+"""Explain how a site was resolved: its import, the classes on the way, other candidates."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""The pages of a repository: list, search and read them, and tell which have fallen behind."""
+"""List, search and read the documents of a repository, and report broken links in them."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The repository as a tool that a model may call: nothing of it is read before it is asked for."""
+"""The summary of a repository as a tool that a model may call; it reads nothing until then."""
 
 import logging
 from threading import Lock

@@ -1,4 +1,4 @@
-"""What to read for a question, to a budget of tokens, without any model."""
+"""Gather the source that answers a question, within a token budget, without a model."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A repository, or a part of it, as one text to a budget: for a person to paste, or for a model."""
+"""Pack a repository, or a part of it, into one document within a token budget."""
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A part of a repository in a few lists: what is in it, where it begins, what much depends on."""
+"""Summarise a part of a repository in lists: contents, entry points, most used definitions."""
 
 import posixpath
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Choose first, then read: the components of a repository for planners with a small window."""
+"""List components to choose from, then show their interfaces: for small context windows."""
 
 import logging
 import posixpath

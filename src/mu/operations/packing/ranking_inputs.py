@@ -1,4 +1,4 @@
-"""What a workspace has beside its graph, for ranking: the text of its files, and its history."""
+"""Inputs for ranking beside the graph: the text of files, and the history of changes."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What a repository is, on one screen: its size, entry points, packages, cycles and hotspots."""
+"""Summarise a repository on one screen: size, entry points, packages, cycles, hotspots."""
 
 from dataclasses import dataclass
 

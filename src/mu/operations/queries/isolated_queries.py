@@ -1,4 +1,4 @@
-"""Queries of callers that are not trusted, run in a process of their own that can be killed.
+"""Run queries of untrusted callers in a separate process that can be killed.
 
 In the same process a query is stopped by an interrupt, which the engine answers nearly always. Here
 it does not have to: whoever overstays, crashes or asks for too much memory ends a process that is

@@ -1,4 +1,4 @@
-"""What a change set reaches, and the tests to run for it."""
+"""The impact of a change set, and the selection of tests to run for it."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a change set changes in code: definitions, public signatures, dependencies and cycles."""
+"""Compare two revisions as code: definitions, public signatures, dependencies, cycles."""
 
 from collections import Counter
 from collections.abc import Sequence

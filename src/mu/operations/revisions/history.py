@@ -1,4 +1,4 @@
-"""What git knows of one node: the commits that changed it, and those its lines came with."""
+"""The history and the blame of a node: commits that changed it, and those of its lines."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

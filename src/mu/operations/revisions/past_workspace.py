@@ -1,4 +1,4 @@
-"""The history of a workspace, as queries ask it: graphs of revisions, built unless they are kept.
+"""The graphs of revisions that queries ask for, built unless they are cached.
 
 What builds graphs and reads git is imported by a query that asks, and by no other.
 """

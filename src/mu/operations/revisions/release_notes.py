@@ -1,4 +1,4 @@
-"""Release notes: what a difference means to those who use the code, as Markdown."""
+"""Write release notes: what changed for users of the code, as Markdown."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

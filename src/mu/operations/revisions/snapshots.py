@@ -1,4 +1,4 @@
-"""The two graphs that a question about a change compares: commits, or the working tree.
+"""Open the two graphs that are compared: of commits, or of the working tree.
 
 Graphs are built as far as they are not kept; nothing is written into the repository. One that
 proves damaged while it is read is built again, once.
