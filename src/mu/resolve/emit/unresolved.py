@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence, Set
+from itertools import chain
+from operator import itemgetter
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import Reason
@@ -39,7 +41,8 @@ class UnresolvedSites:
         self._evaluator = evaluator
         self._targets = targets
         self._methods = _methods_by_name(program)
-        self._readable = Counter(name for key in program.files for name in nodes.names(key).names)
+        names = (nodes.names(key).names for key in program.files)
+        self._readable = Counter(chain.from_iterable(names))
 
     def of_unresolved(
         self, unit: FileSymbols, function: int, *, text: str, holders: Values
@@ -149,6 +152,7 @@ def _may_point(unit: FileSymbols) -> bool:
 def _methods_by_name(program: Program) -> Counter[str]:
     """How many methods of each name there are."""
     outlines = [program.outline(key) for key in program.files]
-    found = Counter(name for outline in outlines for name, _ in outline.methods)
-    found.update(name for outline in outlines for name in outline.constructors)
+    methods = chain.from_iterable(outline.methods for outline in outlines)
+    found = Counter(map(itemgetter(0), methods))
+    found.update(chain.from_iterable(outline.constructors for outline in outlines))
     return found

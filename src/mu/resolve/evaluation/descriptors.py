@@ -6,6 +6,7 @@ Only bindings in the class body count; a descriptor stored on an instance is an 
 """
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from mu.model.facts import BindingKind, Op, ScopeKind
 from mu.resolve.abstract_values import (
@@ -156,7 +157,7 @@ class Descriptors:
         if self._defined is None:
             names: set[str] = set()
             for outline in map(self._program.outline, self._program.files):
-                names.update(name for name, _ in outline.methods)
+                names.update(map(itemgetter(0), outline.methods))
                 names.update(outline.constructors, outline.attributes)
             self._defined = frozenset(names)
         return method in self._defined

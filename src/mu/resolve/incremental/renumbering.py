@@ -76,6 +76,7 @@ class Renumbering:
         self._files: list[int] = []
         self._kept = kept
         self._keeps: set[int] = set()  # functions whose text is kept
+        self._moved: dict[Value, Value | None] = {}  # parameters hold each of them eight times
         self.reset: set[int] = set()
         self.less: set[ParameterKey] = set()  # parameters, of the new program, passed what is gone
         for key in old.files:
@@ -151,6 +152,14 @@ class Renumbering:
         kind, key, rule = value
         return kind, self._key(kind, key), rule
 
+    def _left_value(self, value: Value) -> Value | None:
+        """The same value; None where something is gone of what it is of."""
+        found = self._moved.get(value)
+        if found is None and value not in self._moved:
+            found = self.value(value) if self.is_left_of(value[:2]) else None
+            self._moved[value] = found
+        return found
+
     def identity(self, identity: Identity) -> Identity:
         """The same kind and key of a value."""
         kind, key = identity
@@ -215,12 +224,12 @@ class Renumbering:
         shown = dict(found.shown) if self._is_identity() else {}
         for need, values in () if shown else found.shown.items():
             if self.is_here(need[0]):
-                left = [value for value in values if self.is_left_of(value[:2])]
+                left = tuple([one for value in values if (one := self._left_value(value))])
                 if len(left) < len(values):
                     if need in found.limited:
                         raise KeyError(need)
                     self.less.add(self.need(need))
-                shown[self.need(need)] = self.values(tuple(left))
+                shown[self.need(need)] = left
         limited = {self.need(need) for need in found.limited if self.is_here(need[0])}
         propagation = PropagationState(
             shown,

@@ -89,7 +89,7 @@ def _makers(rows: list[_MakersRow]) -> Makers:
 
 
 def _values(rows: list[_ValueRow]) -> Values:
-    return tuple([_value(row) for row in rows])
+    return tuple([_value(row) if type(row[1]) is list else cast(Value, row) for row in rows])
 
 
 def _value(row: _ValueRow) -> Value:

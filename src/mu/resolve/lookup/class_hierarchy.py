@@ -203,7 +203,11 @@ class ClassHierarchy:
         for key in self._program.files:
             first, extended = self._program.first_of[key], self._program.extended.get(key, {})
             for name, local in self._program.outline(key).methods:
-                methods.setdefault(name, []).append(extended.get(local, first + local))
+                number = extended.get(local, first + local) if extended else first + local
+                if name in methods:
+                    methods[name].append(number)
+                else:
+                    methods[name] = [number]
         for key in self._program.files:
             first = self._program.first_of[key]
             for name, local in self._program.outline(key).given:
