@@ -32,7 +32,7 @@ from mu.context.codebase import Detail
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import DEPENDENCY_KINDS, TextKind
 from mu.operations.architecture.cycles import cycles
-from mu.operations.freshness import explained
+from mu.operations.freshness import with_staleness_hint
 from mu.operations.navigation.dependencies import ancestors, dependents, deps, impact
 from mu.operations.navigation.dependency_path import path
 from mu.operations.navigation.describe import describe
@@ -255,7 +255,7 @@ class Toolbox:
             content, is_error = self._run(call), False
         except MuError as error:
             if error.code is ExitCode.NO_NODE:
-                error = explained(self._workspace.freshness, error)
+                error = with_staleness_hint(self._workspace.freshness, error)
             content, is_error = format_tool_result(error), True
         content = redact(truncate_response(content, _LIMITS.get(call.name, RESULT_TOKENS)))
         digest = blake2b(content.encode(), digest_size=8).hexdigest()

@@ -21,7 +21,7 @@ from mu.daemon.openapi import openapi_document
 from mu.daemon.routes import ROUTES
 from mu.daemon.served import ServedWorkspaces
 from mu.errors import ExitCode, MuError
-from mu.operations.freshness import explained
+from mu.operations.freshness import with_staleness_hint
 from mu.operations.workspace import Workspace
 
 MOST_BODY = 1_000_000
@@ -165,7 +165,7 @@ def _explained(
     except MuError as error:
         if error.code is not ExitCode.NO_NODE:
             raise
-        raise explained(workspace.freshness, error) from error
+        raise with_staleness_hint(workspace.freshness, error) from error
 
 
 def _decoded(body: bytes, kind: type[T]) -> T:

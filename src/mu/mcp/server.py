@@ -30,7 +30,7 @@ from mu import __version__
 from mu.errors import ExitCode, MuError
 from mu.mcp import tools
 from mu.operations.answers.answer_text import AnswerText
-from mu.operations.freshness import explained
+from mu.operations.freshness import with_staleness_hint
 from mu.operations.graph_file.live_workspace import LiveWorkspace
 from mu.operations.navigation.describe import describe
 from mu.operations.navigation.node_source import read
@@ -174,7 +174,7 @@ def _answer(
         return tool(workspace, **given)
     except MuError as error:
         if error.code is ExitCode.NO_NODE:
-            raise explained(workspace.freshness, error) from error
+            raise with_staleness_hint(workspace.freshness, error) from error
         raise
 
 

@@ -59,8 +59,8 @@ class Freshness:
         return (self.note,) if self.note else ()
 
 
-def look(root: Path, graph: GraphFile) -> Freshness:
-    """Look for changes of the folder since its graph was built.
+def compare_with_folder(root: Path, graph: GraphFile) -> Freshness:
+    """Compare the folder with its graph, by sizes and times first and by digests where needed.
 
     Costs one `stat` a file, and the reading of files that something touched. Nothing is known of
     a graph that does not say when it was built.
@@ -108,7 +108,7 @@ def with_staleness_note(
     with_pages: bool = True,
     could_alter: "Callable[[Changes, Verdict], bool]" = lambda *_: True,
 ) -> Result:
-    """Give the result with what changed since the build: a note, and the verdict `unknown`.
+    """Add a note on what changed since the build, and set the verdict to `unknown`.
 
     Unless `with_pages`, a change of documents alone is noted and does not change the verdict.
     Neither does one that could not alter the answer: `could_alter` is asked with what changed.
@@ -126,8 +126,8 @@ def with_staleness_note(
     return replace(result, answer=answer)
 
 
-def explained(fresh: Freshness, error: MuError) -> MuError:
-    """Give the error with a hint at what changed since the build."""
+def with_staleness_hint(fresh: Freshness, error: MuError) -> MuError:
+    """Add the note on changed files to the hint of an error."""
     return MuError(error.message, "\n".join(filter(None, [error.hint, fresh.note])), error.code)
 
 

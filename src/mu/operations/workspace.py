@@ -69,11 +69,11 @@ class Workspace(Closing):
     @property
     def freshness(self) -> "Freshness":
         """What changed in the folder since the graph was built, as of a second ago at most."""
-        from mu.operations.freshness import look
+        from mu.operations.freshness import compare_with_folder
 
         now = time.monotonic()
         if self._looked is None or now - self._looked[0] > _FRESH:
-            self._looked = now, look(self.root, self.graph)
+            self._looked = now, compare_with_folder(self.root, self.graph)
         return self._looked[1]
 
     def look_again(self) -> None:

@@ -116,9 +116,9 @@ def workspace(start: str | None) -> Iterator[Workspace]:
         except MuError as error:
             if error.code is not ExitCode.NO_NODE:
                 raise
-            from mu.operations.freshness import explained
+            from mu.operations.freshness import with_staleness_hint
 
-            raise explained(found.freshness, error) from error
+            raise with_staleness_hint(found.freshness, error) from error
 
 
 @contextmanager

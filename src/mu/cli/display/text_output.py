@@ -15,7 +15,7 @@ import click
 from mu.cli.arguments.options import TEXT_BUDGET
 from mu.cli.terminal import width
 from mu.model.relation import Answer
-from mu.operations.answers.possible_references import summary
+from mu.operations.answers.possible_references import possible_summary
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.glossary import glossary, is_glossary
 from mu.render.listing import fitting, is_listing, listing, open_references
@@ -55,7 +55,7 @@ def write_text(result: Result, *, possible: str = "") -> Result:
     doubt = None if isinstance(result, RouteRows) else result.possible
     after = list(open_references(doubt, width=columns, more=possible)) if doubt is not None else []
     if doubt is not None and doubt.total:
-        listed = summary(doubt)
+        listed = possible_summary(doubt)
         notes = tuple(note for note in answer.notes if note != listed)
         result = replace(result, answer=replace(answer, notes=notes))
     if is_terminal:

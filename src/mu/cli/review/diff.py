@@ -10,7 +10,7 @@ from mu.cli.arguments import options
 from mu.cli.display.build_progress import build_progress
 from mu.cli.display.json_documents import document
 from mu.cli.display.text_output import write_lines
-from mu.cli.review.diff_text import diff_lines, left_line, summary_line
+from mu.cli.review.diff_text import diff_lines, summary_line, unlisted_line
 from mu.operations.graph_file.build import build_root
 from mu.operations.results import MAX_LIMIT
 from mu.operations.revisions.diff import Diff
@@ -98,7 +98,10 @@ def _write(result: Diff, *, with_tests: bool) -> None:
     written = write_lines(lines)
     sys.stdout.flush()
     rest = sum(line.rows for line in lines) - written
-    remarks = [left_line(result, with_tests=with_tests), *(f"note: {one}" for one in result.notes)]
+    remarks = [
+        unlisted_line(result, with_tests=with_tests),
+        *(f"note: {one}" for one in result.notes),
+    ]
     if rest:
         remarks.append(f"more: {rest:,} rows; --limit 1000 shows them")
     for remark in filter(None, remarks):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from mu import __version__
 from mu.analysis.review.findings import Change, ChangeKind
-from mu.cli.review.diff_text import is_reshaped, places, summary_line
+from mu.cli.review.diff_text import former_place, has_other_complexity, summary_line
 from mu.operations.revisions.diff import Diff
 from mu.render.formats.markdown import code, escaped
 from mu.render.formats.sarif import Finding, sarif_document
@@ -61,10 +61,10 @@ def sarif_text(result: Diff) -> str:
     """Write what breaks as SARIF."""
     findings = []
     for one in result.changes:
-        places = tuple((site.path, site.line, site.why) for site in one.broken)
+        sites = tuple((site.path, site.line, site.why) for site in one.broken)
         if one.breaking:
             text = f"{one.kind} {one.before_name or one.name}: {'; '.join(one.breaking)}"
-            findings.append(Finding("breaking-change", "warning", text, one.path, one.line, places))
+            findings.append(Finding("breaking-change", "warning", text, one.path, one.line, sites))
         for site in one.broken:
             level = "error" if site.is_certain else "warning"
             text = f"{site.text} {site.why} ({one.before_name})"
@@ -109,8 +109,8 @@ def _named(change: Change, *, is_before: bool = False) -> str:
 
 
 def _detail(change: Change) -> str:
-    parts = [", ".join(change.aspects), places(change), ", ".join(change.members[:_MEMBERS])]
-    if is_reshaped(change):
+    parts = [", ".join(change.aspects), former_place(change), ", ".join(change.members[:_MEMBERS])]
+    if has_other_complexity(change):
         parts.append(f"complexity {change.complexity_before} -> {change.complexity_after}")
     return "; ".join(filter(None, parts))
 

@@ -1,4 +1,4 @@
-"""What `mu diff` looks like as text: what breaks first, then what changed, by groups."""
+"""`mu diff` as text: breaking changes first, then all changes by kind."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,18 +22,18 @@ _QUIET = frozenset({Aspect.DOCSTRING, Aspect.COMMENTS, Aspect.TYPES})
 
 
 def diff_lines(result: Diff, *, with_tests: bool) -> Iterator[ListingLine]:
-    """Write the groups, a line for each row; documents are counted, and so are tests."""
+    """Write a group for each kind of change, without documents, and tests unless asked for."""
     code = [one for one in result.changes if one.kind != "document"]
     shown = [one for one in code if with_tests or not one.is_test]
     breaking = [one for one in shown if one.breaking]
     yield from _group("breaking", (line for one in breaking for line in _breaking(one)))
     unfit = [one for one in result.changes if one.broken]
-    yield from _group("references that do not fit any more", _unfit(unfit))
+    yield from _group("references that do not fit any more", _broken_references(unfit))
     yield from _group("cycles", (line for one in result.cycles for line in _cycle(one)))
     own = [row for row in result.dependencies if with_tests or not _is_test(row, result)]
     yield from _group("dependencies", (_dependency(one) for one in own))
     for kind, title in _TITLES.items():
-        rows = [one for one in shown if one.change is kind and not _is_told(one)]
+        rows = [one for one in shown if one.change is kind and not _is_listed_elsewhere(one)]
         yield from _group(title, (line for one in _ordered(rows) for line in _row(one)))
     quiet = Counter(
         " and ".join(one.aspects)
@@ -70,8 +70,8 @@ def summary_line(result: Diff) -> str:
     return f"{result.before} -> {result.after}: {'; '.join(parts)}"
 
 
-def left_line(result: Diff, *, with_tests: bool) -> str:
-    """Say what no row shows: tests and documents."""
+def unlisted_line(result: Diff, *, with_tests: bool) -> str:
+    """Count the changes that are not listed: in tests and documents."""
     tests = 0 if with_tests else sum(one.is_test for one in result.changes)
     documents = sum(one.kind == "document" for one in result.changes)
     parts = []
@@ -82,20 +82,20 @@ def left_line(result: Diff, *, with_tests: bool) -> str:
     return f"not listed: {', '.join(parts)}" if parts else ""
 
 
-def described(change: Change) -> str:
-    """Say what a definition is, and what differs: `function a.b, signature and body`."""
+def definition_line(change: Change) -> str:
+    """Write kind and name of a definition: `function a.b`."""
     return f"{change.kind} {change.name}"
 
 
-def places(change: Change) -> str:
-    """Say where a moved or renamed definition was."""
+def former_place(change: Change) -> str:
+    """Write where a moved or renamed definition was; empty for others."""
     if not change.before_id or change.change not in (ChangeKind.MOVED, ChangeKind.RENAMED):
         return ""
     before = change.before_id.partition(":")[2]
     return f"from {before}"
 
 
-def is_reshaped(change: Change) -> bool:
+def has_other_complexity(change: Change) -> bool:
     """Tell whether the complexity of a definition that is on both sides changed."""
     is_there = change.change not in (ChangeKind.ADDED, ChangeKind.REMOVED)
     return is_there and change.complexity_before != change.complexity_after
@@ -116,7 +116,7 @@ def _breaking(change: Change) -> Iterator[ListingLine]:
         yield from _texts(change)
 
 
-def _unfit(changes: Sequence[Change]) -> Iterator[ListingLine]:
+def _broken_references(changes: Sequence[Change]) -> Iterator[ListingLine]:
     for change in changes:
         for site in change.broken[:_SITES_SHOWN]:
             maybe = "" if site.is_certain else ", if it is meant"
@@ -128,18 +128,22 @@ def _unfit(changes: Sequence[Change]) -> Iterator[ListingLine]:
 
 
 def _row(change: Change) -> Iterator[ListingLine]:
-    details = [", ".join(change.aspects), *change.decorators[:_DECORATORS_SHOWN], places(change)]
+    details = [
+        ", ".join(change.aspects),
+        *change.decorators[:_DECORATORS_SHOWN],
+        former_place(change),
+    ]
     if change.inner:
         details.append(f"with {_definitions(change.inner)} in it{_members(change)}")
-    if is_reshaped(change):
+    if has_other_complexity(change):
         details.append(f"complexity {change.complexity_before} -> {change.complexity_after}")
-    yield _line(change.path, change.line, described(change), "  ".join(filter(None, details)))
+    yield _line(change.path, change.line, definition_line(change), "  ".join(filter(None, details)))
     if Aspect.SIGNATURE in change.aspects or Aspect.BASES in change.aspects:
         yield from _texts(change)
 
 
 def _members(change: Change) -> str:
-    """Name the public ones among what is in it."""
+    """Name the public members of an added or removed definition."""
     if not change.members:
         return ""
     more = "" if len(change.members) <= _MEMBERS_SHOWN else ", ..."
@@ -171,7 +175,7 @@ def _is_test(row: DependencyChange, result: Diff) -> bool:
     return any(one.path == row.path and one.is_test for one in result.changes)
 
 
-def _is_told(change: Change) -> bool:
+def _is_listed_elsewhere(change: Change) -> bool:
     """Tell whether a change is listed elsewhere: as breaking, or as one of types or texts."""
     is_quiet = change.change is ChangeKind.CHANGED and set(change.aspects) <= _QUIET
     return bool(change.breaking) or is_quiet

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mu.model.kinds import Verdict
-from mu.operations.answers.possible_references import summary
+from mu.operations.answers.possible_references import possible_summary
 from mu.operations.results import NodeRows, RouteRows, Rows
 from mu.render.formats.table import table_lines
 from mu.render.listing import fitting, is_listing, listing, open_references
@@ -83,5 +83,5 @@ def _notes(result: Rows | NodeRows | RouteRows) -> tuple[str, ...]:
     notes = result.answer.notes
     if isinstance(result, RouteRows) or result.possible is None:
         return notes
-    shown = summary(result.possible)
+    shown = possible_summary(result.possible)
     return tuple(note for note in notes if note != shown)

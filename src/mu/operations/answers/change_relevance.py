@@ -1,13 +1,13 @@
 """Decide if files that changed since the build could alter an answer; if not, its verdict stays.
 
-Sound rather than keen: an answer is let off only where every way is ruled out by which a change of
-one file reaches a reference in another. Decision 72 goes through them.
+Sound rather than precise: an answer keeps its verdict only where every way is ruled out by which a
+change of one file reaches a reference in another. Decision 72 lists them.
 
 - By name: the new text of a changed file has none of the names in question as a word, among them
   those that imports give to the nodes. (In a text of another language not even as a part of one.)
-- By value: what is called under another name was handed on as a value, exported without a name, or
-  decorated; nodes of which this is so are let off never, and neither are members and classes, whose
-  methods run without being named.
+- By value: what is called under another name was passed as a value, exported without a name, or
+  decorated. An answer about such a node never keeps its verdict, and neither does one about members
+  and classes, whose methods run without being named.
 - By type: references whose meaning rests on types or values may change with any file. Only those
   that were resolved by names alone count as settled.
 - By import: no file that has such a reference or node imports a changed one, directly or not, and
@@ -37,13 +37,13 @@ _MOST_BYTES = 2_000_000
 _BY_NAMES = frozenset({Rule.LOCAL, Rule.MODULE, Rule.IMPORT, Rule.PACKAGE})
 """Rules that read names and imports alone."""
 
-_AT_ONCE = frozenset({"__init__", "index", "mod", "main", "lib"})
+_FOLDER_MODULES = frozenset({"__init__", "index", "mod", "main", "lib"})
 """Names of files that stand for their folder."""
 
 _WORD = re.compile(r"\w+")
-_UNNAMED = re.compile(r"\bexport\s+default\b|\bexports\b")
+_UNNAMED_EXPORT = re.compile(r"\bexport\s+default\b|\bexports\b")
 
-_MET = """
+_WALKED_NODES = """
 SELECT node.key, node.name, node.kind::VARCHAR, len(node.decorators),
     parent.kind::VARCHAR, file.path
 FROM {walked} AS walked JOIN node ON node.key = walked.node
@@ -52,19 +52,19 @@ LEFT JOIN file ON file.key = node.file
 WHERE walked.distance < ?
 """
 
-_TO = """
+_SITES_TO = """
 SELECT DISTINCT site.name, site.kind::VARCHAR, place.path
 FROM site JOIN file AS place ON place.key = site.file
 WHERE list_contains(?::INTEGER[], site.target)
 """
 
-_NAMED = """
+_SITES_NAMED = """
 SELECT DISTINCT site.rule::VARCHAR, place.path
 FROM site JOIN file AS place ON place.key = site.file
 WHERE list_contains(?::VARCHAR[], site.name)
 """
 
-_FROM = """
+_SITES_FROM = """
 SELECT DISTINCT site.rule::VARCHAR, place.path
 FROM site JOIN file AS place ON place.key = site.file
 WHERE list_contains(?::INTEGER[], site.source)
@@ -102,7 +102,7 @@ def could_alter(
     """
     if changes.total > MOST_CHANGED:
         return True
-    sql = _MET.format(walked=walked.table.name)
+    sql = _WALKED_NODES.format(walked=walked.table.name)
     relation = Relation(sql, (walked.walk.bound,), inputs=(walked.table,))
     rows = workspace.graph.run(relation, limit=_MOST_NODES + 1).rows
     met = [_Node(*row) for row in rows]  # type: ignore[arg-type] # the columns are of these types
@@ -125,7 +125,7 @@ def _files_backward(
     workspace: Workspace, met: list[_Node], changes: Changes, verdict: Verdict
 ) -> Set[str] | None:
     """Give the files that an answer about what uses nodes rests on; None when it may be altered."""
-    sites = _ask(workspace, _TO, [node.key for node in met])
+    sites = _ask(workspace, _SITES_TO, [node.key for node in met])
     is_value = any(node.kind == NodeKind.FUNCTION for node in met)
     if is_value and any(kind in {"value", "decorator"} for _, kind, _ in sites):
         return None
@@ -136,20 +136,20 @@ def _files_backward(
     names = {node.name for node in met} | {str(name) for name, _, _ in sites}
     for path in importing:
         text = _text(workspace, path)
-        if text is None or (path in own and _UNNAMED.search(text)):
+        if text is None or (path in own and _UNNAMED_EXPORT.search(text)):
             return None
         names |= _aliases(text, names)
     if _mentions(workspace, changes, names, {PurePosixPath(path).suffix for path in own}):
         return None
-    named = _ask(workspace, _NAMED, sorted(names))
+    named = _ask(workspace, _SITES_NAMED, sorted(names))
     if not _are_settled((rule for rule, _ in named), verdict):
         return None
     return own | {str(path) for _, path in named}
 
 
 def _files_forward(workspace: Workspace, met: list[_Node], verdict: Verdict) -> Set[str] | None:
-    """Do the same for an answer about what nodes use."""
-    sites = _ask(workspace, _FROM, [node.key for node in met])
+    """Give the files that an answer about what nodes use rests on; None when it may be altered."""
+    sites = _ask(workspace, _SITES_FROM, [node.key for node in met])
     if not _are_settled((rule for rule, _ in sites), verdict):
         return None
     return {node.path for node in met if node.path is not None}
@@ -171,7 +171,7 @@ def _could_reach(workspace: Workspace, files: Set[str], changes: Changes) -> boo
     if not files.isdisjoint(old):
         return True
     stems = {PurePosixPath(path).stem for path in changes.added}
-    if stems & _AT_ONCE or (stems and _ask(workspace, _IMPORTED, sorted(stems))):
+    if stems & _FOLDER_MODULES or (stems and _ask(workspace, _IMPORTED, sorted(stems))):
         return True
     for (key,) in _ask(workspace, _MODULES, old):
         walk = Walk(int(str(key)), Direction.BACKWARD, None, (EdgeKind.IMPORTS,))

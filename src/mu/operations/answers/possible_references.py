@@ -81,10 +81,12 @@ def with_open_references_note(graph: GraphFile, relation: Relation, *, answer: A
 def with_verdict(answer: Answer, possible: Answer) -> Answer:
     """Give the answer with its verdict, and a note on what could add to it."""
     is_lower = bool(possible.total) and answer.verdict is Verdict.EXACT
-    return with_notes(answer, summary(possible), verdict=Verdict.AT_LEAST if is_lower else None)
+    return with_notes(
+        answer, possible_summary(possible), verdict=Verdict.AT_LEAST if is_lower else None
+    )
 
 
-def summary(possible: Answer) -> str:
+def possible_summary(possible: Answer) -> str:
     """Say how many references could add to an answer, and where the first of them are."""
     if not possible.total:
         return ""

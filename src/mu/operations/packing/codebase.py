@@ -33,9 +33,9 @@ def analyze_codebase(
     first when files have changed; where that fails, `notes` say so, and source of those is left
     out. Raises what `pack` raises.
     """
-    stale = _catch_up(workspace)
+    stale = _rebuild_if_stale(workspace)
     asked = PackRequest(path, focus, max_tokens, detail, offset=offset, has_sample=True)
-    answers = workspace.graph.once(_Answers).given
+    answers = workspace.graph.once(_AnswerCache).given
     if asked in answers and not stale:
         return answers[asked]
     told = pack_part(workspace, asked, more=lambda rest: _call(asked, rest))
@@ -46,16 +46,16 @@ def analyze_codebase(
     return told
 
 
-class _Answers:
-    """What was told of one graph, while it is open."""
+class _AnswerCache:
+    """Summaries of one graph, kept while it is open."""
 
     def __init__(self, graph: GraphFile) -> None:
         self.graph = graph
         self.given: dict[PackRequest, Codebase] = {}
 
 
-def _catch_up(workspace: Workspace) -> str:
-    """Build the graph again if files have changed; say why it is not, where it cannot be."""
+def _rebuild_if_stale(workspace: Workspace) -> str:
+    """Rebuild the graph if files have changed; returns why that failed, empty if it did not."""
     with _building:
         changes = changes_since(workspace)
         if not changes.total:
@@ -70,7 +70,7 @@ def _catch_up(workspace: Workspace) -> str:
 
 
 def _call(asked: PackRequest, rest: int) -> str:
-    """Write the call that reads on."""
+    """Write the call for the next files."""
     given = {"path": asked.path, "focus": asked.focus, "detail": asked.detail.value}
     words = [f"{name}={value!r}" for name, value in given.items() if value]
     return (

@@ -80,7 +80,7 @@ class Codebase(Shown):
 
 @dataclass(frozen=True, slots=True)
 class PackRequest:
-    """What is to be told: of which part, about what, how much and how."""
+    """What to pack: a part, a focus in it, a token budget, a level of detail and a format."""
 
     path: str
     focus: str
@@ -109,7 +109,7 @@ def pack(
     there.
     """
     asked = PackRequest(path, focus, tokens, Detail.SOURCE, form, offset)
-    return _aged(
+    return _with_staleness_note(
         workspace, pack_part(workspace, asked, more=lambda rest: _command("pack", asked, rest))
     )
 
@@ -128,18 +128,18 @@ def compress(
     what is private.
     """
     asked = PackRequest(path, focus, tokens, Detail.SIGNATURES, Form.MU, offset)
-    return _aged(
+    return _with_staleness_note(
         workspace, pack_part(workspace, asked, more=lambda rest: _command("compress", asked, rest))
     )
 
 
-def _aged(workspace: Workspace, told: Codebase) -> Codebase:
-    """Give the same with what changed since the graph was built."""
+def _with_staleness_note(workspace: Workspace, told: Codebase) -> Codebase:
+    """Add a note on files that changed since the graph was built."""
     return replace(told, notes=(*workspace.freshness.notes, *told.notes))
 
 
 def pack_part(workspace: Workspace, asked: PackRequest, *, more: More) -> Codebase:
-    """Pack a part as it is asked; see `pack` for what is raised."""
+    """Pack what is requested; raises what `pack` raises."""
     if not FEWEST_TOKENS <= asked.tokens <= MOST_TOKENS:
         what = f"a budget of {asked.tokens} tokens is out of range"
         raise MuError(what, f"give one from {FEWEST_TOKENS} to {MOST_TOKENS:,}", ExitCode.USAGE)
@@ -179,7 +179,7 @@ def pack_part(workspace: Workspace, asked: PackRequest, *, more: More) -> Codeba
 
 
 def _checked(workspace: Workspace, path: str) -> str:
-    """Give a path from the root as the graph has it, '' for the root itself."""
+    """Normalise a path from the root; '' is the root itself. Raises MuError (usage, no node)."""
     parts = PurePosixPath(path)
     if parts.is_absolute():
         raise MuError(f"{path} is absolute", "give a path from the root", ExitCode.USAGE)
@@ -205,7 +205,7 @@ def _nearest(workspace: Workspace, prefix: str) -> str:
 
 
 def _notes(part: Part, asked: PackRequest, changed: Sequence[str]) -> Iterator[str]:
-    """Say what is missing, and why."""
+    """Note what is missing from the text, and why."""
     if not part.files:
         yield "there is nothing here that MU reads; see `mu kernel languages`"
     elif asked.focus and not part.focused:
@@ -241,7 +241,7 @@ def _facts(part: Part, prefix: str, sample: Sequence[str] | None) -> tuple[tuple
 
 
 def _reader(workspace: Workspace, part: Part) -> Lines:
-    """Give what reads lines of the part's files, safe to show and none of them long."""
+    """Give a function that reads lines of the files, without secrets, long ones cut."""
     source = SourceLines(workspace)
     source.expect(file.path for file in part.files)
 
