@@ -138,10 +138,11 @@ def _may_affect_documents(
     """Tell whether a page may point at something else now."""
     if not any(row.language in _PAGES for row in rows):
         return False
-    if made.has_other_bases or _ends(rows) != _ends(after):
+    if made.has_bases_of_others or _ends(rows) != _ends(after):
         return True
     names = made.other_names | made.outside_names
-    told = _MentionedChanges(names, {path.rpartition("/")[2] for path in paths}, made.other_imports)
+    files = {path.rpartition("/")[2] for path in paths}
+    told = _MentionedChanges(names, files, made.other_imports, made.rebased)
     return _are_in_documents(root, rows, told)
 
 
@@ -174,13 +175,15 @@ def _are_declared(declared: Iterable[Declared], names: Set[str]) -> bool:
 
 
 class _MentionedChanges(NamedTuple):
-    """What pages may tell of that changed: names, names of files, and names of what a module
-    imports, each with that of the module: a page says both.
+    """What pages may tell of that changed: names, names of files, names of what a module imports,
+    each with that of the module, as a page says both; and the names of classes with other
+    ancestors, of which a page may tell what they inherit.
     """
 
     names: Set[str]
     files: Set[str]
     imports: Set[tuple[str, str]]
+    classes: Set[str]
 
 
 def _are_in_documents(root: Path, files: Iterable[File], told: _MentionedChanges) -> bool:
@@ -192,8 +195,8 @@ def _are_in_documents(root: Path, files: Iterable[File], told: _MentionedChanges
     names, ends = told.names, [name.encode() for name in told.files]
     imports = [(one.encode(), other.encode()) for one, other in told.imports]
     words = [name.encode() for name in sorted(names)]
-    either = b"|".join(map(re.escape, words))
-    pattern = re.compile(rb"^.*\b(" + either + rb")\b.*$", re.MULTILINE)
+    pattern = re.compile(rb"^.*\b(" + _any_of(names) + rb")\b.*$", re.MULTILINE)
+    classes = re.compile(rb"\b(" + _any_of(told.classes) + rb")\b")
     for file in files:
         if file.status == "indexed" and file.language in _PAGES:
             try:
@@ -204,6 +207,8 @@ def _are_in_documents(root: Path, files: Iterable[File], told: _MentionedChanges
                 return True
             if any(one in text and other in text for one, other in imports):
                 return True
+            if told.classes and classes.search(text):
+                return True
             if not any(name in text for name in words):
                 continue
             for line in pattern.finditer(text):
@@ -211,6 +216,10 @@ def _are_in_documents(root: Path, files: Iterable[File], told: _MentionedChanges
                 if is_clear or any(mark in line[0] for mark in _CODE_MARKS):
                     return True
     return False
+
+
+def _any_of(names: Set[str]) -> bytes:
+    return "|".join(re.escape(name) for name in sorted(names)).encode()
 
 
 class _Rows:
@@ -225,7 +234,8 @@ class _Rows:
         self.other_names: set[str] = set()  # of nodes that come or go in the files
         self.outside_names: set[str] = set()  # of what came or went there
         self.other_imports: set[tuple[str, str]] = set()  # names of what imports and of what
-        self.has_other_bases = False
+        self.rebased = relinked.rebased
+        self.has_bases_of_others = False  # some are of classes that are not among those
         self._gone: set[int] = set()
 
     def of(self, files: Mapping[int, File], *, pages: Sequence[int]) -> list[FileChange] | None:
@@ -300,7 +310,8 @@ class _Rows:
         before, after = self._relinked[:2]
         met = [*self.outside, *self._graph.unused(self._no_more_met(), files)]
         self.outside_names.update(node.name for node in met)
-        self.has_other_bases = _ends_of(before, _INHERITS) != _ends_of(after, _INHERITS)
+        bases = _ends_of(before, _INHERITS) ^ _ends_of(after, _INHERITS)
+        self.has_bases_of_others = not {names[0] for _, names in bases} <= self.rebased
         other = _ends_of(before, _IMPORTS) ^ _ends_of(after, _IMPORTS)
         self.other_imports = {names for (_, end), names in other if not end.startswith("ext:")}
         self.other_names |= {name for *_, name in _named(before) ^ _named(after)}

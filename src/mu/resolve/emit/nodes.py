@@ -5,7 +5,7 @@ what refers to them; external nodes follow in the order in which they are first 
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
@@ -104,6 +104,11 @@ class NodeTable:
                 [r.name for r in rows if r.parent == first.key and r.kind == NodeKind.VARIABLE],
             )
         return found
+
+    def may_have(self, file: int, names: Set[str]) -> bool:
+        """Tell whether a node of a file may have any of some names; makes none."""
+        known = self._names.get(file)
+        return known is None or not names.isdisjoint(known.names)
 
     def held_in(self, file: int) -> list[Node]:
         """The nodes whose parents are nodes of a file, and the file's module."""

@@ -5,6 +5,7 @@ class or its instance count as others wherever they are held. What is called on 
 run other methods, by the names that these classes have and by those that they inherit otherwise.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final, NamedTuple
 
@@ -13,7 +14,6 @@ from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     DEFINITION,
     INSTANCE,
-    INSTANCE_OF_SUBTYPE,
     MEMBER,
     NESTED,
     Value,
@@ -40,8 +40,8 @@ class OtherOrders(NamedTuple):
     `users` are nodes, by id, whose users see it, `callers` those whose callers do. References by
     any of `names` see it that lead to one of the nodes in `met`, or to a member of a class outside
     the repository of which the last name is in `outside`. `files` see it anyway. `above` are the
-    classes above, as the old program has them, `lost` those in that one alone, `gained` those in
-    the new one with all above these.
+    classes above, as the old program has them, `class_names` the names of those with other
+    ancestors.
     """
 
     before: frozenset[int]
@@ -53,27 +53,12 @@ class OtherOrders(NamedTuple):
     outside: Set[str]
     files: Set[int]
     above: Set[int]
-    lost: Set[int]
-    gained: Set[int]
+    class_names: Set[str]
 
     def is_of(self, values: Values, *, is_new: bool) -> bool:
         """Tell whether any value is one of the classes, or is or has an instance of one."""
         classes = self.after if is_new else self.before
         return bool(classes) and any(_is_of(value, classes) for value in values)
-
-    def keeps_common(self, values: Values, renumbering: Renumbering) -> bool:
-        """Tell whether the common ancestor stands that stood for too many things, some of them of
-        these classes, among values of the old program; or none did.
-        """
-        common = [class_of(value) for value in values if value[0] == INSTANCE_OF_SUBTYPE]
-        if not common:
-            return not self.gained
-        return all(
-            one not in self.lost
-            and renumbering.is_left(one)
-            and renumbering.number(one) not in self.gained
-            for one in common
-        )
 
     def are_asked(self, old: ProgramVersion, key: int, *, names: Set[str]) -> bool:
         """Tell whether a file reads any of some attributes of such an object, or of a class above;
@@ -104,7 +89,8 @@ _NO_NUMBERS, _NO_TEXTS = frozenset[int](), frozenset[str]()
 NO_OTHER_ORDERS: Final = OtherOrders(
     *(_NO_NUMBERS, _NO_NUMBERS),
     *(_NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS),
-    *(_NO_NUMBERS, _NO_NUMBERS, _NO_NUMBERS, _NO_NUMBERS),
+    *(_NO_NUMBERS, _NO_NUMBERS),
+    class_names=_NO_TEXTS,
 )
 
 
@@ -145,6 +131,8 @@ class _OtherBases:
         inherited: set[str] = set()
         for one, found in zip(self._versions, above, strict=True):
             inherited |= _names_that_run(one, found)
+        if all(self._are_alike_live(pair) for pair in pairs.items()):
+            inherited &= self._names_found_otherwise(pairs.items())
         own |= self._names_beside(pairs, above)
         self._check_implicit(own, inherited, above)
         old, new = self._versions
@@ -171,10 +159,7 @@ class _OtherBases:
             self._outside(pairs),
             files,
             above[0].every | self._before(above[1].every),
-            frozenset(above[0].other),
-            frozenset(
-                one for n in above[1].other for one in _order(new, n) if isinstance(one, int)
-            ),
+            {old.program.definitions[number].name for number in pairs},
         )
 
     def _with_other_order(self, rebased: Set[int]) -> Iterator[tuple[int, int]]:
@@ -210,17 +195,49 @@ class _OtherBases:
         before, after = [self._moved(one) for one in orders[0]], [*orders[1]]
         both = {*before} & {*after}
         is_same = [one for one in before if one in both] == [one for one in after if one in both]
-        alive = [
-            v.linker.whole_program.dispatch.is_live(n)
-            for v, n in zip(self._versions, pair, strict=True)
-        ]
-        is_same = is_same and alive[0] == alive[1]
+        is_same = is_same and self._are_alike_live(pair)
         for found, order, moved in zip(above, orders, (before, after), strict=True):
             for number, partner in zip(order, moved, strict=True):
                 if isinstance(number, int):
                     found.every.add(number)
                     if partner not in both or not is_same:
                         found.other.add(number)
+
+    def _are_alike_live(self, pair: tuple[int, int]) -> bool:
+        """Tell whether a class may have instances in both programs, or in none."""
+        old, new = [
+            one.linker.whole_program.dispatch.is_live(number)
+            for one, number in zip(self._versions, pair, strict=True)
+        ]
+        return old == new
+
+    def _names_found_otherwise(self, pairs: Iterable[tuple[int, int]]) -> set[str]:
+        """The names that some classes find in other classes above them than before, or in another
+        order of these. What is not of the repository or the library may have any name.
+        """
+        found: set[str] = set()
+        for number, partner in pairs:
+            before = self._holders(0, [*_order(self._versions[0], number)][1:])
+            after = self._holders(1, [*_order(self._versions[1], partner)][1:])
+            found |= {n for n in before.keys() | after.keys() if before[n] != after[n]}
+        return found
+
+    def _holders(
+        self, version: int, order: Sequence[Ancestor]
+    ) -> "defaultdict[str, list[Ancestor]]":
+        """Those of some classes that have each name, as the new program numbers them."""
+        one, unknown = self._versions[version], list[Ancestor]()
+        found = defaultdict[str, list[Ancestor]](lambda: [*unknown])
+        for ancestor in order:
+            moved = ancestor if version else self._moved(ancestor)
+            if isinstance(ancestor, int):
+                for name in member_names(one, ancestor):
+                    found[name].append(moved)
+            else:
+                unknown.append(moved)
+                for holders in found.values():
+                    holders.append(moved)
+        return found
 
     def _own_names(self, pairs: Iterable[tuple[int, int]]) -> set[str]:
         return {
@@ -287,8 +304,10 @@ class _OtherBases:
         """The nodes, by id, of the members of some classes with any of some names."""
         old = self._versions[0]
         nodes = old.linker.nodes
-        for number in classes:
+        for number in sorted(classes):
             if number >= old.program.size:
+                continue
+            if not nodes.may_have(old.program.file_of(number), names):
                 continue
             unit, body = old.program.unit_of[number], old.program.definitions[number].body
             held = unit.fields.get(number - unit.first, ())

@@ -51,7 +51,8 @@ class Relinked(NamedTuple):
     `unmet` are nodes outside the repository, by id, that only these files could lead to and do not
     any more. `crowded` is the number of parameters that too many things are passed for. What starts
     at the nodes of `kept`, by file and id, is not among the links: it stays as it is, so many lines
-    further on; `met` are the nodes outside the repository that only it leads to.
+    further on; `met` are the nodes outside the repository that only it leads to; `rebased` are the
+    names of classes with other ancestors.
     """
 
     before: ProgramLinks
@@ -61,6 +62,7 @@ class Relinked(NamedTuple):
     crowded: int
     kept: Mapping[int, Mapping[str, int]]
     met: Set[str]
+    rebased: Set[str]
 
 
 class ProgramVersion:

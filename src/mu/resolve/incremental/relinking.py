@@ -21,11 +21,8 @@ for.
 import logging
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cache
-from typing import cast
 
 from mu.model.graph import Entry
-from mu.model.kinds import Rule
-from mu.resolve.abstract_values import Key, Value
 from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.incremental.comparison.file_match import FileDifference
 from mu.resolve.incremental.comparison.kept_text import KeptText, grown_files, kept_texts
@@ -37,7 +34,7 @@ from mu.resolve.incremental.file_set import (
     NoPartsError,
 )
 from mu.resolve.incremental.naming_files import NamingFiles
-from mu.resolve.incremental.other_bases import OtherOrders, other_orders
+from mu.resolve.incremental.other_bases import NO_OTHER_ORDERS, OtherOrders, other_orders
 from mu.resolve.incremental.other_passers import OtherPassers
 from mu.resolve.incremental.outside_nodes import met_by_kept, unmet
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked
@@ -124,6 +121,7 @@ class _Relinking:
         self._alone: Callable[[], ProgramVersion]  # the old one, nothing known of parameters
         self._lost: set[Argument] = set()  # arguments that nothing passes any more
         self._dead: set[int] = set()  # classes that nothing makes instances of any more
+        self._others = NO_OTHER_ORDERS
         self._rebased: set[int] = set()  # classes with other bases, as the old program has them
         self._kept: dict[int, KeptText] = {}  # what is not linked of changed files
 
@@ -185,8 +183,6 @@ class _Relinking:
             new.resume(left, files, left_out=self._left_out(files, state, renumbering))
             if new.linker.whole_program.has_registrations:
                 self._old.linker.whole_program.register(state)
-            others = other_orders(self._old, new, renumbering=renumbering, rebased=self._rebased)
-            self._check_widened(files, state, others, renumbering)
             is_less = self._check_reach(new, files, change, left)
             new.grown |= renumbering.less | {need for need, _ in self._lost}
             more = self._altered(new, files, change, state)
@@ -312,28 +308,6 @@ class _Relinking:
             after=(new.reach_of, lambda key: alone().reach_of(key)),
         )
 
-    def _check_widened(
-        self,
-        files: set[int],
-        state: WholeProgramState,
-        others: OtherOrders,
-        renumbering: Renumbering,
-    ) -> None:
-        """Make sure that nothing with other ancestors is passed where too much is, of which only
-        the ancestors are known.
-        """
-        shown = state.propagation.shown
-        for key in files if others.before else ():
-            for need, (kind, place) in self._reach_before(key).passed.arguments:
-                value: Value = kind, cast(Key, place), Rule.INFERRED
-                known = shown.get(need, ())
-                if not others.is_of((value,), is_new=False) or (kind, place) in {
-                    one[:2] for one in known
-                }:
-                    continue
-                if not others.keeps_common(known, renumbering):
-                    raise LostElsewhereError("a class has other ancestors, and is one of many")
-
     def _altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
     ) -> set[int]:
@@ -353,6 +327,7 @@ class _Relinking:
         if not values.rebased <= self._rebased:
             self._rebased |= values.rebased
             return self._altered(new, files, change, state)
+        self._others = others
         if self._rebased:
             more |= self._seeing(others)
             more.update(others.files_passed(self._old, state.propagation.shown))
@@ -436,12 +411,17 @@ class _Relinking:
         """
         differences, renumbering = change
         names = {name for difference in differences.values() for name in difference.names}
-        names |= others.names
         for key in self._old.there(differences):
             rows = self._old.program.units[key].facts.definitions
             names |= {rows[local].name for local in differences[key].changed}
         old, hierarchy = self._old.linker.evaluator.hierarchy, new.linker.evaluator.hierarchy
         asking = {number for name in names for number in old.defining(name)}
+        asking |= {
+            number
+            for name in others.names - names
+            for number in old.defining(name)
+            if self._old.program.is_shape(number)
+        }
         for number in asking | others.before:
             if not renumbering.is_left(number):
                 continue
@@ -478,4 +458,5 @@ class _Relinking:
         met = met_by_kept(links, self._kept, rules=rules, uses=uses, find=self._find)
         gone = unmet(*links, rules=rules, uses=uses)
         kept = {key: one.lines for key, one in self._kept.items()}
-        return Relinked(*links, state, gone, len(new.crowded), kept, met)
+        rebased = self._others.class_names
+        return Relinked(*links, state, gone, len(new.crowded), kept, met, rebased)

@@ -253,6 +253,11 @@ class Program:
             return numbers.file_of(number)
         return numbers[number].file.key
 
+    def is_shape(self, number: int) -> bool:
+        """Tell whether others satisfy a class of the repository by having its methods."""
+        key = self.file_of(number)
+        return number - self.first_of[key] in self.outline(key).shapes
+
     def is_library(self, number: int) -> bool:
         """Tell whether a definition lies outside the repository."""
         return number >= self.size

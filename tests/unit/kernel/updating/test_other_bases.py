@@ -108,6 +108,39 @@ FILES = {
             values.append(make)
             return values
     """,
+    "zoo/checks.py": """
+        import unittest
+
+
+        class Check(unittest.TestCase):
+            def __call__(self, result=None): ...
+
+
+        class Feeding(Check):
+            def feed(self): ...
+
+
+        class ZooCheck(Check):
+            def test_all(self):
+                self.feed()
+    """,
+    "zoo/crowd.py": "".join(f"class Kind{n}:\n    def graze(self): ...\n\n\n" for n in range(9))
+    + """
+class Single:
+    def graze(self): ...
+
+
+class Ox(Kind0): ...
+
+
+def last(thing):
+    thing.graze()
+
+
+def call_all():
+    last(Ox())
+"""
+    + "".join(f"    last(Kind{n}())\n" for n in range(9)),
     "shapes/Shape.java": """
         package shapes;
 
@@ -183,6 +216,8 @@ EDITS = {
     "no base": (5, "zoo/dog.py", "class Dog(Loud)", "class Dog"),
     "another one first": (5, "zoo/dog.py", "class Dog(Loud)", "class Dog(Quiet, Loud)"),
     "base outside": (6, "zoo/animal.py", "class Quiet(Animal)", "class Quiet(dict)"),
+    "one with what the language calls": (1, "zoo/checks.py", "Check(Check)", "Check(Feeding)"),
+    "of one of too many arguments": (1, "zoo/crowd.py", "class Ox(Kind0)", "class Ox(Single)"),
     "implemented in Java": (4, "shapes/Round.java", "implements Shape ", ""),
     "extended in Java": (4, "shapes/Ball.java", " extends Round", ""),
     "embedded in Go": (3, "ship/ship.go", "    Engine\n", "    Sail\n"),
@@ -242,4 +277,16 @@ def test_a_base_with_methods_that_nothing_names_is_built_anew(
     edit(root, "zoo/dog.py", "class Dog(Loud)", "class Dog(Quiet)")
     report = build(root, settings)
     assert report.updated is None
+    check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize("text", ["`Puppy.shout`", "`shout` of `kennel.Puppy`", "a kennel"])
+def test_pages_that_name_a_class_with_another_base_are_linked_again(
+    root: Path, settings: BuildSettings, text: str
+) -> None:
+    (root / "zoo.md").write_text(f"# Zoo\n\nHere is {text}.\n")
+    build(root, settings)
+    edit(root, "zoo/dog.py", "class Dog(Loud)", "class Dog(Quiet)")
+    report = build(root, settings)
+    assert report.updated
     check_is_as_built(root, settings, report)
