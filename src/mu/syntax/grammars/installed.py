@@ -2,11 +2,11 @@
 
 import importlib
 from dataclasses import dataclass
-from importlib import metadata
 
 import tree_sitter as ts
 
 from mu.errors import MuError
+from mu.syntax.grammars.distributions import versions_of
 
 
 class GrammarError(MuError):
@@ -44,10 +44,7 @@ def load_language(name: str, place: str) -> ts.Language:
 def installed_grammar(name: str, place: str) -> InstalledGrammar:
     """Tell which grammar the language `name` has here; never raises for one that is missing."""
     distribution = place.partition(":")[0].replace("_", "-")
-    try:
-        version = metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        version = ""
+    version = versions_of((distribution,)).get(distribution, "")
     try:
         return InstalledGrammar(distribution, version, load_language(name, place).abi_version)
     except GrammarError as error:
