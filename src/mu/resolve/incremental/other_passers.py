@@ -8,12 +8,14 @@ themselves.
 
 from collections.abc import Callable, Iterable, Iterator, Set
 
+from mu.resolve.abstract_values import CALLABLES
 from mu.resolve.incremental.file_set import LostElsewhereError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
-from mu.resolve.limits import MOST_ASKED_PASSERS
+from mu.resolve.limits import MOST_ASKED_PASSERS, MOST_VALUES
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import FileReach
 
 _Reach = Callable[[int], FileReach]
@@ -62,6 +64,23 @@ class OtherPassers:
         if missing & handed:
             raise LostElsewhereError("an argument is passed no more")
         return missing
+
+    def are_too_many(self, needs: Set[ParameterKey], files: Set[int]) -> bool:
+        """Tell whether more is passed for each of some parameters, as the new program numbers
+        them, than is kept, functions apart, by what passes it by itself.
+        """
+        found: dict[ParameterKey, set[object]] = {need: set() for need in needs}
+        for key in self._in_order({number for number, _ in needs}, files):
+            every, alone = self._after if key in files else self._before
+            passed = self._now(every(key).passed.arguments, is_new=key in files)
+            if all(need not in found for need, _ in passed):
+                continue
+            for need, value in passed & self._now(alone(key).passed.arguments, is_new=key in files):
+                if need in found and value[0] not in CALLABLES:
+                    found[need].add(value)
+            if all(len(values) > MOST_VALUES for values in found.values()):
+                return True
+        return False
 
     def unmade(self, classes: Set[int], files: Set[int]) -> set[int]:
         """Those of some classes, as the new program numbers them, that no other file makes

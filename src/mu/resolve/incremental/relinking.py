@@ -23,6 +23,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cache
 
 from mu.model.graph import Entry
+from mu.resolve.abstract_values import CALLABLES
 from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.incremental.comparison.file_match import FileDifference
 from mu.resolve.incremental.comparison.kept_text import KeptText, grown_files, kept_texts
@@ -49,6 +50,7 @@ from mu.resolve.incremental.state_match import (
     other_parameters,
     other_supers,
     otherwise_live,
+    passed_what_is_gone,
 )
 from mu.resolve.incremental.visible_values import VisibleValues
 from mu.resolve.limits import (
@@ -58,6 +60,7 @@ from mu.resolve.limits import (
 )
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import FileReach, WholeProgramState
 
 _logger = logging.getLogger(__name__)
@@ -120,6 +123,7 @@ class _Relinking:
         self._reach: dict[int, FileReach] = {}  # of files in the old program
         self._alone: Callable[[], ProgramVersion]  # the old one, nothing known of parameters
         self._lost: set[Argument] = set()  # arguments that nothing passes any more
+        self._many: set[ParameterKey] = set()  # parameters that too much is passed for, by less
         self._dead: set[int] = set()  # classes that nothing makes instances of any more
         self._others = NO_OTHER_ORDERS
         self._rebased: set[int] = set()  # classes with other bases, as the old program has them
@@ -258,9 +262,11 @@ class _Relinking:
         gone: set[int] = set()
         made: set[int] = set()
         lost: set[Argument] = set()
+        fewer: set[ParameterKey] = set()
         for key in files:
             one = self._reach_before(key)
             other = new.reach_of(key)
+            fewer |= passed_what_is_gone(one, renumbering=renumbering)
             gone |= renumbering.numbers(one.passed.made | one.named)
             made |= other.passed.made | other.named
             reason = find_loss(one, other, renumbering=renumbering)
@@ -272,17 +278,19 @@ class _Relinking:
             raise LostElsewhereError("operations may pass arguments to a method that had none")
         passers = self._passers(new, files, renumbering, moved)
         propagation = moved.propagation
+        fewer |= {need for need, (kind, _) in lost if kind not in CALLABLES}
+        fewer = (fewer & propagation.limited) - self._many
         lost = {
             (need, identity)
             for need, identity in lost - self._lost
-            if need in propagation.limited
-            or any(one[:2] == identity for one in propagation.shown.get(need, ()))
+            if any(one[:2] == identity for one in propagation.shown.get(need, ()))
         }
-        if self._kept and (lost or gone - made):
+        if self._kept and (lost or fewer or gone - made):
             raise LostElsewhereError("a file does not pass or make by itself what it did")
-        unpassed = passers.unpassed(lost, files) if lost else set()
-        if any(need in propagation.limited for need, _ in unpassed):
+        if fewer and not passers.are_too_many(fewer, files):
             raise LostElsewhereError("an argument is passed no more, where too many are")
+        self._many |= fewer
+        unpassed = passers.unpassed(lost, files) if lost else set()
         if len(self._old.crowded) != len(new.crowded):
             raise LostElsewhereError("other parameters are passed too many things")
         gone -= made | self._dead

@@ -4,7 +4,7 @@ compared: by what differs in it, not by what an edit did.
 
 from collections.abc import Iterable, Set
 
-from mu.resolve.abstract_values import DEFINED, Values, as_passed
+from mu.resolve.abstract_values import CALLABLES, DEFINED, Values, as_passed
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.solver.parameter_sets import Argument
@@ -153,6 +153,19 @@ def lost_arguments(old: FileReach, new: FileReach, *, renumbering: Renumbering) 
         if renumbering.is_here(need[0]) and renumbering.is_left_of(value)
     }
     return arguments - new.passed.arguments
+
+
+def passed_what_is_gone(old: FileReach, *, renumbering: Renumbering) -> set[ParameterKey]:
+    """The parameters, as the new program numbers them, for which a file passed anything but
+    functions that is of what is gone.
+    """
+    return {
+        renumbering.need(need)
+        for need, value in old.passed.arguments
+        if value[0] not in CALLABLES
+        and renumbering.is_here(need[0])
+        and not renumbering.is_left_of(value)
+    }
 
 
 def find_loss(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> str:

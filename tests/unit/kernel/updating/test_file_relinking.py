@@ -330,7 +330,9 @@ CROWD = {
     """,
 }
 NINTH = "from shop.kinds import Kind8\nfrom shop.chain import last\n\nlast(Kind8())\n"
+TENTH = NINTH.replace("Kind8\n", "Kind8, Kind9\n") + "last(Kind9())\n"
 CROWDED = {
+    "one less of too many": (TENTH, ("shop/ninth.py", "last(Kind9())", "pass"), 1),
     "one more than are kept": ("", ("shop/ninth.py", None, NINTH), 1),
     "another one of too many": (NINTH, ("shop/chain.py", "last(Kind0())", "last(Kind9())"), 1),
     "no more than are kept": (NINTH, ("shop/ninth.py", "last(Kind8())", "pass"), 0),
@@ -351,6 +353,19 @@ def test_parameters_with_too_many_values_are_counted_as_from_scratch(
     check_is_as_built(root, settings, report)
     assert report.updated
     assert [one.count for one in report.limits] == [count] * bool(count)
+
+
+def test_arguments_of_classes_that_are_gone_are_not_counted(
+    root: Path, settings: BuildSettings
+) -> None:
+    for path, text in {**CROWD, "shop/ninth.py": NINTH}.items():
+        (root / path).write_text(dedent(text).lstrip("\n"))
+    build(root, settings)
+    edit(root, "shop/kinds.py", "class Kind8:\n    def tell(self): ...\n", "")
+    edit(root, "shop/ninth.py", NINTH, "")
+    report = build(root, settings)
+    check_is_as_built(root, settings, report)
+    assert not report.limits
 
 
 def test_files_that_import_from_the_folder_above_see_what_it_gives_out_no_more(
