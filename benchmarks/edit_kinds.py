@@ -176,6 +176,41 @@ def _implements(line: str, name: str, _mark: str) -> str | None:
     return re.sub(r"(?:\w+ for )?(\w+) \{", rf"{name} for \1 {{" if name else r"\1 {", line)
 
 
+def _class(lines: Lines, mark: str, chance: random.Random) -> None:
+    """Write a class once more by another name, mostly below the first, and make one of it."""
+    start, end = _class_block(lines, mark, chance)
+    found = _DEFINITION.search(lines[start]) if end else None
+    if found is None:
+        return
+    name, indent = found[1], _indent(lines[start])
+    first = lines[start].replace(name, f"{name}Other", 1)
+    base = name if chance.random() < 0.7 else ""
+    made = f"{name}Other()" if mark == "#" else f"new {name}Other();"
+    is_made = chance.random() < 0.5 and not indent
+    block = [_extends(first, base, mark) or first, *lines[start + 1 : end]]
+    lines[end:end] = [*block, *([made] if is_made else [])]
+
+
+def _class_gone(lines: Lines, mark: str, chance: random.Random) -> None:
+    """Leave out a class."""
+    start, end = _class_block(lines, mark, chance)
+    del lines[start:end]
+
+
+def _class_block(lines: Lines, mark: str, chance: random.Random) -> tuple[int, int]:
+    """The first line of a class and the one behind it; the same twice where there is none."""
+    places = [place for place, line in enumerate(lines) if _CLASS.fullmatch(line)]
+    if not places:
+        return 0, 0
+    start = chance.choice(places)
+    depth = len(_indent(lines[start]))
+    for end in range(start + 1, len(lines)):
+        line = lines[end]
+        if line.strip() and len(_indent(line)) <= depth:
+            return start, end if mark == "#" else end + 1
+    return start, len(lines)
+
+
 def _rename(lines: Lines, _mark: str, chance: random.Random) -> None:
     """Call what the file defines by another name, throughout."""
     names = [name for line in lines for name in _DEFINITION.findall(line)]
@@ -203,6 +238,8 @@ KINDS: dict[str, Kind] = {
     "gone": _gone,
     "name": _name,
     "base": _base,
+    "class": _class,
+    "class-gone": _class_gone,
     "rename": _rename,
     "page": _page,
 }

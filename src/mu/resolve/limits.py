@@ -120,9 +120,9 @@ FEWEST_RELINKED_FILES = 4
 """Files that may be linked so whatever their share."""
 MOST_RELINKING_STEPS = 6
 """Times that files are added to those to relink, since what is linked alters more of them."""
-MOST_ASKED_PASSERS = 100
-"""Files that are asked whether they pass an argument that another one passes no more. With more, it
-may be found only by running the phases over the whole program.
+MOST_ASKED_PASSERS = 500
+"""Files that are asked whether they pass an argument that another one passes no more. Where none of
+so many does, the phases over the whole program are run again.
 """
 
 # Frameworks.

@@ -173,6 +173,10 @@ class Linker:
             program, self.evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
 
+    def kinds_named(self, name: str) -> tuple[bool, bool]:
+        """Tell whether anything in the repository has a name, and whether a method has."""
+        return self._unresolved_sites.kinds_named(name)
+
     def dissolve(self) -> None:
         """Let go of what was found, once the graph is made."""
         self.evaluator.dissolve()
@@ -200,7 +204,6 @@ class Linker:
             {*self._dispatch.passed_around_in(unit)},
             self._reachability.supers_in(unit),
             propagation.forwarding_in(unit),
-            self.whole_program.registration.possible_in(unit),
         )
 
     def _resolve(self, unit: FileSymbols) -> bool:

@@ -39,15 +39,13 @@ class FileReach(NamedTuple):
     """What one file adds to what is known of the whole program.
 
     `named` are the classes that it names as values, `supers` the (class, member) that its methods
-    ask of classes above, `forwarding` the functions that forward their arguments, `registering` the
-    (row, definition around it) of calls that frameworks may know.
+    ask of classes above, `forwarding` the functions that forward their arguments.
     """
 
     passed: Passed
     named: Set[int]
     supers: Set[tuple[int, str]]
     forwarding: Set[int]
-    registering: Sequence[tuple[int, int]]
 
 
 class WholeProgram:
@@ -124,6 +122,8 @@ class WholeProgram:
         """Look at what some files register, or `parts` of them, and at all others only where these
         register anything, now or before.
         """
+        self.entries, self.registration = self._registering()
+        self.has_registrations = False
         if not self.registration.resume(state.registering, files, parts=parts):
             self.register(state, files)
 

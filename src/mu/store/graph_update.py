@@ -250,6 +250,33 @@ class GraphUpdate(Closing):
             found.setdefault(int(file), set()).add(name)
         return found
 
+    def homes_by_name(self, names: Iterable[str]) -> dict[str, set[int]]:
+        """Give by some names the keys of the files with nodes of that name to which references lead
+        by other means than an own object or `super()`.
+        """
+        return self._by_name(
+            "SELECT DISTINCT node.name, node.file FROM site JOIN node ON target = key"
+            " WHERE rule NOT IN ('self', 'super') AND node.file IS NOT NULL"
+            " AND node.name IN (SELECT unnest($1))",
+            names,
+        )
+
+    def files_asking(self, names: Iterable[str]) -> dict[str, set[int]]:
+        """Give by some names the keys of the files with references of that name to a member of an
+        own object.
+        """
+        return self._by_name(
+            "SELECT DISTINCT name, file FROM site"
+            " WHERE rule = 'self' AND name IN (SELECT unnest($1))",
+            names,
+        )
+
+    def _by_name(self, statement: str, names: Iterable[str]) -> dict[str, set[int]]:
+        found: dict[str, set[int]] = {}
+        for name, file in self._connection.execute(statement, [sorted(names)]).fetchall():
+            found.setdefault(name, set()).add(int(file))
+        return found
+
     def has_users(self, nodes: Iterable[int], files: Sequence[int]) -> bool:
         """Tell whether rows of other files than `files` refer to some nodes."""
         found = self._connection.execute(

@@ -106,6 +106,8 @@ def relink_files(
                     graph.files_referring,
                     graph.files_sharing,
                     graph.led_to,
+                    graph.homes_by_name,
+                    graph.files_asking,
                 ),
             )
         except AlteredElsewhereError as error:

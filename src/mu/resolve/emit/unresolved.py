@@ -44,6 +44,10 @@ class UnresolvedSites:
         names = (nodes.names(key).names for key in program.files)
         self._readable = Counter(chain.from_iterable(names))
 
+    def kinds_named(self, name: str) -> tuple[bool, bool]:
+        """Tell whether anything in the repository has a name, and whether a method has."""
+        return name in self._readable, name in self._methods
+
     def of_unresolved(
         self, unit: FileSymbols, function: int, *, text: str, holders: Values
     ) -> Outcome:

@@ -154,15 +154,6 @@ class Registrations:
         for entry in self._routes.entries(self._nodes):
             self._entries.add(entry)
 
-    def possible_in(self, unit: FileSymbols) -> list[tuple[int, int]]:
-        """(row, definition around it) of the calls in a file that may register something."""
-        words, rows = words_of(unit, self._words.get(unit.rules.name, set())), unit.expressions
-        return [
-            (number, owner)
-            for kind, number, owner, _ in unit.facts.references
-            if kind == _CALL_REFERENCE and rows[rows[number][2]][1] in words
-        ]
-
     def mentions(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """What of a file runs by and by, and who fills its parameters."""
         owners, file = self._nodes.owners(unit), unit.key

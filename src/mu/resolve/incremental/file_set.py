@@ -4,14 +4,15 @@ All that such a file defines comes or goes with it. Beside what its names tell, 
 may lead to another module, and a class may come below others or be there no more.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from mu.errors import MuError
 from mu.model.facts import Definition, ScopeKind
-from mu.resolve.incremental.comparison.file_match import FileDifference
+from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.name_uses import NameUses
 from mu.resolve.incremental.comparison.visible_names import (
     bound_name,
+    class_around,
     imports_of,
     is_seen,
     stores_by_name,
@@ -24,8 +25,6 @@ from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.mentioned_names import parts_of
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.module_resolver import ModuleFinder
-
-_MODULE = ScopeKind.MODULE
 
 
 class AlteredElsewhereError(MuError):
@@ -55,14 +54,22 @@ def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> File
     which frameworks, strings and macros find what has them.
     """
     unit.uses_of(0, "")
-    scopes = unit.scopes
-    names = {
-        row.name
-        for row in unit.facts.definitions
-        if is_seen(unit, row) and (is_named or scopes[row.scope].kind != _MODULE or _is_found(row))
-    }
-    named = [*(place for place, _ in variables_of(unit)), *used_outside(unit)]
-    names.update(n for at, n in named if is_named or n.isupper() or scopes[at].kind != _MODULE)
+    seen = [(row.scope, row.name) for row in unit.facts.definitions if is_seen(unit, row)]
+    seen += (place for place, _ in variables_of(unit))
+    seen += used_outside(unit)
+    found = {row.name for row in unit.facts.definitions if is_seen(unit, row) and _is_found(row)}
+    names: set[str] = set()
+    members: set[str] = set()
+    for scope, name in seen:
+        if class_around(unit, scope) >= 0:
+            members.add(name)
+        elif (
+            is_named
+            or name in found
+            or name.isupper()
+            or unit.scopes[scope].kind != ScopeKind.MODULE
+        ):
+            names.add(name)
     stores = [
         (is_new, store.base, store.name)
         for found in stores_by_name(unit).values()
@@ -77,6 +84,7 @@ def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> File
         results=(),
         variables=frozenset(),
         names=frozenset(names - {""}),
+        members=frozenset(members - {""}),
         imported=frozenset(bound_name(unit, row) for row in imports_of(unit) if is_named),
         stores=stores,
     )
@@ -88,6 +96,7 @@ def difference_of_all(old: FileSymbols, new: FileSymbols, *, is_named: bool) -> 
     come = whole_difference(new, is_new=True, is_named=is_named)
     return come._replace(
         names=gone.names | come.names,
+        members=gone.members | come.members,
         imported=gone.imported | come.imported,
         stores=[*gone.stores, *come.stores],
     )
@@ -121,10 +130,8 @@ def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
 
 def is_imported_by_folder(program: Program, key: int, *, by: int) -> bool:
     """Tell whether a file imports another one without its name, as by `..`."""
-    if key not in program.files:
-        return False
     finder = program.finder_of(by)
-    if program.finder_of(key) is not finder:
+    if key not in program.files or program.finder_of(key) is not finder:
         return False
     last = finder.name_of(key).rpartition(".")[2]
     return any(
@@ -157,16 +164,6 @@ def found_otherwise(old: Program, new: Program) -> set[int]:
             if before.find(key, module, level=level) != after.find(key, module, level=level):
                 found.add(key)
     return found
-
-
-def other_names(units: Iterable[FileSymbols], names: set[str]) -> set[str]:
-    """The names by which imports of some files give out what is called by one of some names."""
-    return {
-        row.local
-        for unit in units
-        for row in imports_of(unit)
-        if row.local and not names.isdisjoint((row.name, _last_part(row.module)))
-    }
 
 
 class ClassesBelow:
@@ -216,10 +213,6 @@ def constructors_of(program: Program, number: int) -> Iterator[int]:
     for name in unit.calls.constructors:
         entry = unit.names[program.definitions[number].body].get(name)
         yield from (unit.first + local for local in (entry.definitions if entry else ()))
-
-
-def _last_part(module: str) -> str:
-    return module.replace("/", ".").rpartition(".")[2]
 
 
 def _known_as(finder: ModuleFinder, key: int) -> tuple[object, ...]:

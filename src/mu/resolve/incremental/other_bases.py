@@ -64,17 +64,7 @@ class OtherOrders(NamedTuple):
         """Tell whether a file reads any of some attributes of such an object, or of a class above;
         all that is no attribute (an empty name) may do so.
         """
-        unit = old.program.units.get(key)
-        if unit is None or "" in names:
-            return True
-        classes = self.before | self.above
-        values = old.linker.evaluator.values
-        return any(
-            _is_of(value, classes)
-            for op, name, base, _ in unit.expressions
-            if op == _ATTRIBUTE and name in names
-            for value in values(unit, base)
-        )
+        return reads_attribute(old, key, names=names, classes=self.before | self.above)
 
     def files_passed(
         self, old: ProgramVersion, shown: Mapping[ParameterKey, Values]
@@ -274,7 +264,7 @@ class _OtherBases:
             for names, classes in ((own, found.other), (inherited, found.every)):
                 for number in classes:
                     for name in names:
-                        if not _is_told(one, number, name):
+                        if not is_told(one, number, name=name):
                             raise AlteredElsewhereError(f"{name} is called where nothing names it")
 
     def _first_or_last(self, above: tuple[_Above, _Above]) -> dict[int, int]:
@@ -303,20 +293,10 @@ class _OtherBases:
     def _members(self, names: Set[str], classes: Set[int]) -> Iterator[str]:
         """The nodes, by id, of the members of some classes with any of some names."""
         old = self._versions[0]
-        nodes = old.linker.nodes
         for number in sorted(classes):
-            if number >= old.program.size:
-                continue
-            if not nodes.may_have(old.program.file_of(number), names):
-                continue
-            unit, body = old.program.unit_of[number], old.program.definitions[number].body
-            held = unit.fields.get(number - unit.first, ())
-            for name in names & (unit.names[body].keys() | {*held}):
-                entry = unit.names[body].get(name)
-                inside = entry.definitions if entry else ()
-                keys = [nodes.of_definition(unit.first + local) for local in inside]
-                keys.append(nodes.of_variable((unit.file.key, body, name)))
-                yield from (nodes.node(key).id for key in keys if key >= 0)
+            is_own = number < old.program.size
+            if is_own and old.linker.nodes.may_have(old.program.file_of(number), names):
+                yield from old.ids_of_members(number, names)
 
     def _outside(self, pairs: Mapping[int, int]) -> set[str]:
         """The last names of the classes outside that are above some classes."""
@@ -329,6 +309,22 @@ class _OtherBases:
                     elif above is not None and above >= one.program.size:
                         found.add(one.program.definitions[above].name)
         return found
+
+
+def reads_attribute(one: ProgramVersion, key: int, *, names: Set[str], classes: Set[int]) -> bool:
+    """Tell whether a file reads any of some attributes of classes or of their instances; all that
+    is no attribute (an empty name) may do so.
+    """
+    unit = one.program.units.get(key)
+    if unit is None or "" in names:
+        return True
+    values = one.linker.evaluator.values
+    return any(
+        _is_of(value, classes)
+        for op, name, base, _ in unit.expressions
+        if op == _ATTRIBUTE and name in names
+        for value in values(unit, base)
+    )
 
 
 def member_names(one: ProgramVersion, number: int) -> set[str]:
@@ -354,7 +350,7 @@ def _names_that_run(one: ProgramVersion, above: _Above) -> set[str]:
     return names | (outside & inside)
 
 
-def _is_told(one: ProgramVersion, number: int, name: str) -> bool:
+def is_told(one: ProgramVersion, number: int, *, name: str) -> bool:
     """Tell whether references say where the language calls a method of a class."""
     program, members = one.program, one.linker.evaluator.members
     unit = program.unit_of[number]

@@ -7,11 +7,12 @@ themselves.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Set
+from typing import cast
 
-from mu.resolve.abstract_values import CALLABLES
+from mu.resolve.abstract_values import CALLABLES, Key, number_of
 from mu.resolve.incremental.file_set import LostElsewhereError
 from mu.resolve.incremental.program_version import ProgramVersion
-from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.incremental.renumbering import NUMBERED, Renumbering
 from mu.resolve.limits import MOST_ASKED_PASSERS, MOST_VALUES
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.solver.parameter_sets import Argument
@@ -52,7 +53,8 @@ class OtherPassers:
         Raises LostElsewhereError where others pass one that may do so only since it was passed.
         """
         missing, handed = {*lost}, set[Argument]()
-        for key in self._in_order({need[0] for need, _ in lost}, files):
+        naming = self._find(set(), {*self._names_of(value for _, value in lost)})
+        for key in self._asked({need[0] for need, _ in lost}, files, naming):
             if not missing:
                 break
             every, alone = self._after if key in files else self._before
@@ -70,7 +72,7 @@ class OtherPassers:
         them, than is kept, functions apart, by what passes it by itself.
         """
         found: dict[ParameterKey, set[object]] = {need: set() for need in needs}
-        for key in self._in_order({number for number, _ in needs}, files):
+        for key in self._asked({number for number, _ in needs}, files):
             every, alone = self._after if key in files else self._before
             passed = self._now(every(key).passed.arguments, is_new=key in files)
             if all(need not in found for need, _ in passed):
@@ -89,7 +91,7 @@ class OtherPassers:
         Raises LostElsewhereError where others may do so only since they are passed the class.
         """
         missing, handed = {*classes}, set[int]()
-        for key in self._in_order(classes, files):
+        for key in self._asked(classes, files):
             if not missing:
                 break
             if key in files:
@@ -113,11 +115,31 @@ class OtherPassers:
             if moved.is_here(need[0]) and moved.is_left_of(value)
         }
 
-    def _in_order(self, numbers: Iterable[int], files: Set[int]) -> list[int]:
-        """The files that may call any of some definitions, as the new program numbers them: those
-        that are linked anyway first, then those with less text.
+    def _names_of(self, identities: Iterable[tuple[int, object]]) -> Iterator[str]:
+        """The names of the definitions of the repository that some values are of."""
+        program = self._old.program
+        for kind, key in identities:
+            before = self._renumbering.before(number_of(cast(Key, key))) if kind in NUMBERED else ()
+            yield from (program.definitions[one].name for one in before if 0 <= one < program.size)
 
-        Raises LostElsewhereError where those are too many.
+    def _asked(
+        self, numbers: Iterable[int], files: Set[int], first: Set[int] = frozenset()
+    ) -> Iterator[int]:
+        """The files that may call any of some definitions, in order.
+
+        Raises LostElsewhereError once too many others than `files` are asked for.
+        """
+        asked = 0
+        for key in self._in_order(numbers, files, first):
+            asked += key not in files
+            if asked > MOST_ASKED_PASSERS:
+                raise LostElsewhereError("too many files may pass an argument")
+            yield key
+
+    def _in_order(self, numbers: Iterable[int], files: Set[int], first: Set[int]) -> list[int]:
+        """The files that may call any of some definitions, as the new program numbers them: those
+        that are linked anyway, then those that are looked at `first`; of each those with less text
+        first.
         """
         program = self._old.program
         called = {one for number in numbers for one in self._renumbering.before(number)}
@@ -126,11 +148,15 @@ class OtherPassers:
         names = {program.definitions[number].name for number in named} - {""}
         constructors = {name for unit in program.rules for name in unit.calls.constructors}
         ids = self._old.ids(named)
-        there = self._find(ids, names - constructors) & program.files.keys()
-        if len(there - files) > MOST_ASKED_PASSERS:
-            raise LostElsewhereError("too many files may pass an argument")
-        sizes = {key: (key not in files, program.outline(key).expressions) for key in there}
-        return sorted(there, key=lambda key: (sizes[key], key))
+        there = self._find(ids, names - constructors) | {program.file_of(one) for one in named}
+        there &= program.files.keys()
+        return sorted(
+            there,
+            key=lambda key: (
+                *(key not in files, key not in first),
+                *(program.outline(key).expressions, key),
+            ),
+        )
 
     def _forwarding_to(self, numbers: Set[int]) -> set[int]:
         """The functions that hand arguments on to some functions."""
@@ -155,5 +181,5 @@ class OtherPassers:
         owner = number if row.kind == "class" else unit.owner(row.scope) if is_maker else -1
         if owner >= 0:
             yield from (owner, *self._old.linker.evaluator.hierarchy.descendants(owner))
-        elif not row.name or unit.rules.is_called_implicitly(row.name):
+        elif not row.name:
             raise LostElsewhereError("what is not named is passed an argument no more")

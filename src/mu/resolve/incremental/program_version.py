@@ -2,7 +2,7 @@
 gives of some of its files.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from mu.model.graph import Edge, Entry, Limits, Node, Site
@@ -15,7 +15,7 @@ from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.solver.parameter_sets import Argument
-from mu.resolve.solver.propagation_state import Passed
+from mu.resolve.solver.propagation_state import Passed, are_known
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import FileReach, WholeProgramState
 
@@ -24,7 +24,6 @@ _NO_REACH = FileReach(
     frozenset(),
     frozenset(),
     frozenset(),
-    (),
 )
 """What a file adds that is not there."""
 
@@ -75,6 +74,7 @@ class ProgramVersion:
         self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
         self.crowded: frozenset[ParameterKey] = frozenset()  # those passed too many things
         self.left_out: Mapping[int, frozenset[int]] = {}  # definitions whose text is, by file
+        self._reach: dict[tuple[int, bool], FileReach] = {}
 
     def resume(
         self,
@@ -84,10 +84,16 @@ class ProgramVersion:
         left_out: Set[Argument] = frozenset(),
     ) -> None:
         """Take up what was found before, and add what the calls of some files pass."""
-        units = {key: self._unit(key) for key in self.there(files)}
-        self.grown = self.linker.whole_program.resume(state, [*units.values()], left_out=left_out)
+        self.grown = self.linker.whole_program.resume(
+            state, [*self._units(files).values()], left_out=left_out
+        )
         self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
-        self.linker.whole_program.resume_registrations(state, {*files}, parts=units)
+        self.resume_registrations(state, files)
+
+    def resume_registrations(self, state: WholeProgramState, files: Iterable[int]) -> None:
+        """Take up what was registered before, and look at what some files register."""
+        parts = self._units(files)
+        self.linker.whole_program.resume_registrations(state, {*files}, parts=parts)
 
     def alone(self, state: WholeProgramState, files: Iterable[int] = ()) -> "ProgramVersion":
         """Set up the program once more with an earlier state, but without what parameters hold;
@@ -120,7 +126,24 @@ class ProgramVersion:
 
     def reach_of(self, key: int) -> FileReach:
         """What a file adds to what is known of the whole program."""
-        return self.linker.reach_of(self._unit(key)) if key in self.program.units else _NO_REACH
+        place = key, key in self.left_out
+        found = self._reach.get(place)
+        if found is None:
+            is_there = key in self.program.units
+            found = self.linker.reach_of(self._unit(key)) if is_there else _NO_REACH
+            self._reach[place] = found
+        return found
+
+    def knows(self, key: int, left_out: Set[Argument]) -> bool:
+        """Tell whether what a file passes and makes is known of the program; arguments that are
+        `left_out` need not be.
+        """
+        reach, propagation = self.reach_of(key), self.linker.evaluator.parameter_propagation
+        is_made = all(map(self.is_live, reach.passed.made | reach.named))
+        return is_made and are_known(reach.passed, propagation.state(), left_out=left_out)
+
+    def _units(self, files: Iterable[int]) -> dict[int, FileSymbols]:
+        return {key: self._unit(key) for key in self.there(files)}
 
     def _unit(self, key: int) -> FileSymbols:
         """A file that is there, without the text of the definitions that are left out."""
@@ -177,6 +200,21 @@ class ProgramVersion:
         nodes = self.linker.nodes
         keys = map(nodes.of_definition, definitions)
         return {nodes.node(key).id for key in keys if key >= 0}
+
+    def ids_of_members(self, number: int, names: Set[str]) -> Iterator[str]:
+        """The nodes, by id, of what a class of the repository has itself by any of some names."""
+        unit, body = self.program.unit_of[number], self.program.definitions[number].body
+        nodes, fields = self.linker.nodes, unit.fields.get(number - unit.first, ())
+        for name in names & (unit.names[body].keys() | {*fields}):
+            entry = unit.names[body].get(name)
+            inside = entry.definitions if entry else ()
+            keys = [nodes.of_definition(unit.first + local) for local in inside]
+            keys.append(nodes.of_variable((unit.file.key, body, name)))
+            yield from (nodes.node(key).id for key in keys if key >= 0)
+
+    def is_live(self, number: int) -> bool:
+        """Tell whether instances of a class are made, or it is passed around."""
+        return number in self.linker.whole_program.dispatch.live
 
     def nodes_of(self, key: int) -> Sequence[Node]:
         """The nodes of a file."""

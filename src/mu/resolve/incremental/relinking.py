@@ -22,34 +22,30 @@ import logging
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cache
 
-from mu.model.graph import Entry
 from mu.resolve.abstract_values import CALLABLES
 from mu.resolve.emit.nodes import NodeNames
-from mu.resolve.incremental.comparison.file_match import FileDifference
+from mu.resolve.incremental.altered_files import AlteredFiles
+from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.kept_text import KeptText, grown_files, kept_texts
 from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
-    ClassesBelow,
     LostElsewhereError,
     NoPartsError,
 )
 from mu.resolve.incremental.naming_files import NamingFiles
-from mu.resolve.incremental.other_bases import NO_OTHER_ORDERS, OtherOrders, other_orders
+from mu.resolve.incremental.other_bases import NO_OTHER_ORDERS, other_orders
 from mu.resolve.incremental.other_passers import OtherPassers
 from mu.resolve.incremental.outside_nodes import met_by_kept, unmet
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked
 from mu.resolve.incremental.renumbering import Renumbering, without
 from mu.resolve.incremental.state_match import (
+    adds_same,
     are_made_otherwise,
-    files_above,
     find_loss,
-    live_before,
-    live_now,
+    has_most_functions,
     lost_arguments,
     other_parameters,
-    other_supers,
-    otherwise_live,
     passed_what_is_gone,
 )
 from mu.resolve.incremental.visible_values import VisibleValues
@@ -61,7 +57,7 @@ from mu.resolve.limits import (
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.solver import ParameterKey
-from mu.resolve.whole_program import FileReach, WholeProgramState
+from mu.resolve.whole_program import WholeProgramState
 
 _logger = logging.getLogger(__name__)
 
@@ -97,7 +93,6 @@ def relink(
 _Change = tuple[Mapping[int, FileDifference], Renumbering]
 """What others can see of the changes, by file, and what is what in the new program."""
 
-_PATH = Entry._fields.index("path")
 _NOTHING: frozenset[int] = frozenset()
 
 
@@ -120,7 +115,6 @@ class _Relinking:
         self._naming = NamingFiles(old, text, changed=self._changed, whole=whole, find=find)
         self._uses = self._naming.uses
         self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
-        self._reach: dict[int, FileReach] = {}  # of files in the old program
         self._alone: Callable[[], ProgramVersion]  # the old one, nothing known of parameters
         self._lost: set[Argument] = set()  # arguments that nothing passes any more
         self._many: set[ParameterKey] = set()  # parameters that too much is passed for, by less
@@ -166,7 +160,6 @@ class _Relinking:
         """Have some changed files linked as a whole."""
         for key in files:
             del self._kept[key]
-            self._reach.pop(key, None)
         self._old.left_out = {key: one.before for key, one in self._kept.items()}
 
     def _resumed(
@@ -177,26 +170,61 @@ class _Relinking:
         state: WholeProgramState,
     ) -> Relinked:
         """The links of the files, where all that was found before holds still."""
+        change, left = self._take_up(new, files, differences, state)
         for _ in range(MOST_RELINKING_STEPS):
-            self._check_size(new.program, files)
-            new.left_out = {key: one.after for key, one in self._kept.items()}
-            renumbering = Renumbering(self._old.program, new.program, differences, self._kept)
-            change = differences, renumbering
-            moved = renumbering.state(state)
-            left = without(moved, self._lost, classes=self._dead)
-            new.resume(left, files, left_out=self._left_out(files, state, renumbering))
+            renumbering = change[1]
             if new.linker.whole_program.has_registrations:
                 self._old.linker.whole_program.register(state)
+            rebased = {*self._rebased}
             is_less = self._check_reach(new, files, change, left)
             new.grown |= renumbering.less | {need for need, _ in self._lost}
             more = self._altered(new, files, change, state)
-            seeing = more & self._kept.keys()
-            if more <= files and not is_less and not seeing:
+            seeing, added = more & self._kept.keys(), more - files
+            if not added and not is_less and not seeing:
                 return self._link(new, sorted(files))
             files |= more
+            self._check_size(new.program, files)
             self._keep_no_more(seeing)
+            is_same = not is_less and not seeing and rebased == self._rebased
+            left_out = self._left_out(files, state, renumbering)
+            if is_same and self._are_known(new, added, left_out, renumbering):
+                new.resume_registrations(left, files)
+                continue
             new = self._set_up()
+            change, left = self._take_up(new, files, differences, state)
         raise AlteredElsewhereError("files are altered by one another, too many times")
+
+    def _take_up(
+        self,
+        new: ProgramVersion,
+        files: Set[int],
+        differences: Mapping[int, FileDifference],
+        state: WholeProgramState,
+    ) -> tuple["_Change", WholeProgramState]:
+        """Have the new program go on from what was found before, without what is gone, with what
+        some files add; give what is what there, and what it went on from.
+        """
+        new.left_out = {key: one.after for key, one in self._kept.items()}
+        renumbering = Renumbering(self._old.program, new.program, differences, self._kept)
+        left = without(renumbering.state(state), self._lost, classes=self._dead)
+        new.resume(left, files, left_out=self._left_out(files, state, renumbering))
+        return (differences, renumbering), left
+
+    def _are_known(
+        self,
+        new: ProgramVersion,
+        files: Set[int],
+        left_out: Set[Argument],
+        renumbering: Renumbering,
+    ) -> bool:
+        """Tell whether files add nothing to what is known of the new program, so that what it was
+        asked so far stands.
+        """
+        return all(
+            new.knows(key, left_out)
+            and adds_same(self._old.reach_of(key), new.reach_of(key), renumbering=renumbering)
+            for key in files
+        )
 
     def _analysed(self, files: set[int], change: "_Change", state: WholeProgramState) -> Relinked:
         """The links of the files, with what the phases over the whole program find anew."""
@@ -220,24 +248,18 @@ class _Relinking:
         return ProgramVersion(self._text, self._names)
 
     def _left_out(
-        self, files: set[int], state: WholeProgramState, renumbering: Renumbering
+        self, files: Set[int], state: WholeProgramState, renumbering: Renumbering
     ) -> set[Argument]:
         """The arguments that files passed before, and that parameters were not known to hold."""
         shown = state.propagation.shown
         return {
             (renumbering.need(need), renumbering.identity(value))
             for key in files
-            for need, value in self._reach_before(key).passed.arguments
+            for need, value in self._old.reach_of(key).passed.arguments
             if renumbering.is_here(need[0])
             and renumbering.is_left_of(value)
             and value not in {known[:2] for known in shown.get(need, ())}
         }
-
-    def _reach_before(self, key: int) -> FileReach:
-        found = self._reach.get(key)
-        if found is None:
-            found = self._reach[key] = self._old.reach_of(key)
-        return found
 
     def _check_size(self, program: Program, files: set[int]) -> None:
         """Make sure that it is cheaper to link some files than all."""
@@ -264,7 +286,7 @@ class _Relinking:
         lost: set[Argument] = set()
         fewer: set[ParameterKey] = set()
         for key in files:
-            one = self._reach_before(key)
+            one = self._old.reach_of(key)
             other = new.reach_of(key)
             fewer |= passed_what_is_gone(one, renumbering=renumbering)
             gone |= renumbering.numbers(one.passed.made | one.named)
@@ -291,6 +313,8 @@ class _Relinking:
             raise LostElsewhereError("an argument is passed no more, where too many are")
         self._many |= fewer
         unpassed = passers.unpassed(lost, files) if lost else set()
+        if any(has_most_functions(propagation, need) for need, _ in unpassed):
+            raise LostElsewhereError("a function is passed no more, where too many are")
         if len(self._old.crowded) != len(new.crowded):
             raise LostElsewhereError("other parameters are passed too many things")
         gone -= made | self._dead
@@ -312,7 +336,7 @@ class _Relinking:
             self._old,
             renumbering,
             find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
-            before=(self._reach_before, lambda key: self._alone().reach_of(key)),
+            before=(self._old.reach_of, lambda key: self._alone().reach_of(key)),
             after=(new.reach_of, lambda key: alone().reach_of(key)),
         )
 
@@ -322,6 +346,7 @@ class _Relinking:
         """The files that may be altered by what those linked so far say."""
         differences, renumbering = change
         more, grown = grown_files(new, self._kept)
+        altered = AlteredFiles(self._old, new, change, find=self._find, uses=self._uses)
         others = other_orders(self._old, new, renumbering=renumbering, rebased=self._rebased)
         asked = (self._old.program, self._old.linker), (new.program, new.linker)
         values = VisibleValues(*asked, renumbering, others)
@@ -337,120 +362,12 @@ class _Relinking:
             return self._altered(new, files, change, state)
         self._others = others
         if self._rebased:
-            more |= self._seeing(others)
+            more |= altered.seeing(others)
             more.update(others.files_passed(self._old, state.propagation.shown))
         ids = [self._old.linker.nodes.node(node).id for node in nodes]
         more |= self._find.users(ids) if ids else set()
-        names = self._stored(new, differences) | otherwise_live(
-            self._old, new, renumbering=renumbering
-        )
-        more |= self._uses.of(names)
-        more |= files_above(new, self._asking_otherwise(new, files, renumbering))
-        more |= self._registered_otherwise(new, files)
-        below = self._classes_below_others(new, change, others)
-        more |= below.files | (self._find.callers(below.callers) if below.callers else set())
-        more |= self._find.users(below.used) if below.used else set()
-        more |= {
-            one for key in new.there(files) for one in new.linker.nodes.homes_of(key) if one != key
-        }
-        more |= self._find.sharing(files & self._old.program.files.keys())
-        more |= new.extended_in(files)
+        more |= altered.by(files, others)
         return more & self._text.facts.keys()  # without documents, which name the same node
-
-    def _seeing(self, others: OtherOrders) -> set[int]:
-        """The files that see that classes have other ancestors."""
-        find = self._find
-        files = {*others.files} | find.users(others.users)
-        for key, names in find.referring(others.names, (others.met, others.outside)).items():
-            if key not in files and others.are_asked(self._old, key, names=names):
-                files.add(key)
-        return files | (find.callers(others.callers) if others.callers else set())
-
-    def _classes_below_others(
-        self, new: ProgramVersion, change: "_Change", others: OtherOrders
-    ) -> ClassesBelow:
-        """What the classes alter that came, went, or may have instances now."""
-        found, (differences, renumbering) = ClassesBelow(), change
-        self._note_shapes(new, change, found, others)
-        for one, is_other in (
-            (self._old, lambda number: not renumbering.is_left(number)),
-            (new, renumbering.is_new),
-        ):
-            for unit in (one.program.units[key] for key in one.there(differences)):
-                for local, row in enumerate(unit.facts.definitions):
-                    number = unit.first + local
-                    if row.kind == "class" and is_other(number):
-                        found.add(one.program, one.linker, number=number, is_other=True)
-        for number in live_now(self._old, new, renumbering=renumbering):
-            found.add(new.program, new.linker, number=number, is_other=False)
-        for number in live_before(self._old, new, renumbering=renumbering):
-            found.add(self._old.program, self._old.linker, number=number, is_other=False)
-        return found
-
-    def _asking_otherwise(
-        self, new: ProgramVersion, files: set[int], renumbering: Renumbering
-    ) -> set[int]:
-        """The classes in the files that ask other members of those above them than before."""
-        found: set[int] = set()
-        for key in files:
-            found |= other_supers(
-                self._reach_before(key), new.reach_of(key), renumbering=renumbering
-            )
-        return found
-
-    def _registered_otherwise(self, new: ProgramVersion, files: set[int]) -> set[int]:
-        """The files in which frameworks run or fill in something else, or have other entry points,
-        for what is registered in these files.
-        """
-        before, after = self._old.entries_elsewhere(files), new.entries_elsewhere(files)
-        paths = {row[_PATH] for row in before ^ after}
-        other = {key for key, file in new.program.files.items() if file.path in paths}
-        telling = self._old.registering | new.registering
-        if files.isdisjoint(telling):
-            return other
-        was, now = self._old.registered(telling), new.registered(telling)
-        return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
-
-    def _note_shapes(
-        self, new: ProgramVersion, change: "_Change", found: ClassesBelow, others: OtherOrders
-    ) -> None:
-        """Note the members of classes with a method of a name that came, went or says something
-        else, where others are of their shape now.
-        """
-        differences, renumbering = change
-        names = {name for difference in differences.values() for name in difference.names}
-        for key in self._old.there(differences):
-            rows = self._old.program.units[key].facts.definitions
-            names |= {rows[local].name for local in differences[key].changed}
-        old, hierarchy = self._old.linker.evaluator.hierarchy, new.linker.evaluator.hierarchy
-        asking = {number for name in names for number in old.defining(name)}
-        asking |= {
-            number
-            for name in others.names - names
-            for number in old.defining(name)
-            if self._old.program.is_shape(number)
-        }
-        for number in asking | others.before:
-            if not renumbering.is_left(number):
-                continue
-            before = renumbering.numbers({*old.descendants(number)})
-            after = hierarchy.descendants(renumbering.number(number))
-            differing = before ^ {one for one in after if not renumbering.is_new(one)}
-            if number in others.above and differing <= others.after:
-                continue  # they say so
-            if differing:
-                found.note_members(self._old.program, self._old.linker, number=number)
-                units = new.program.unit_of
-                found.files.update(units[one].file.key for one in differing)
-
-    def _stored(self, new: ProgramVersion, differences: Mapping[int, FileDifference]) -> set[str]:
-        """The names of attributes that are set otherwise, of what may be of the repository."""
-        return {
-            name
-            for key, difference in differences.items()
-            for is_new, row, name in difference.stores
-            if (new if is_new else self._old).sets_own(key, row)
-        }
 
     def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:
         links = self._old.link(files), new.link(files)

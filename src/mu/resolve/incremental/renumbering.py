@@ -30,7 +30,7 @@ from mu.resolve.abstract_values import (
     parts_of,
     place_of,
 )
-from mu.resolve.incremental.comparison.file_match import FileDifference
+from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.kept_text import KeptText
 from mu.resolve.program.program import Program
 from mu.resolve.solver.parameter_sets import Argument

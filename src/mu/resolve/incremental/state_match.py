@@ -7,7 +7,9 @@ from collections.abc import Iterable, Set
 from mu.resolve.abstract_values import CALLABLES, DEFINED, Values, as_passed
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.limits import MOST_FUNCTIONS
 from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.solver.propagation_state import PropagationState
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import FileReach, WholeProgramState
 
@@ -110,32 +112,6 @@ def live_before(old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumb
     }
 
 
-def otherwise_live(
-    old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering
-) -> set[str]:
-    """The names of the methods that calls may run now, or no more, since classes may have instances
-    that could have none, or the other way round.
-    """
-    both = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
-    before = renumbering.numbers(both[0])
-    lost = live_before(old, new, renumbering=renumbering)
-    found = _methods_of(new, live_now(old, new, renumbering=renumbering), but=before)
-    return found | _methods_of(old, lost, but={*both[0]} - lost)
-
-
-def _methods_of(one: ProgramVersion, classes: Set[int], *, but: Set[int]) -> set[str]:
-    """The names in some classes and in those above them, `but` in those."""
-    names: set[str] = set()
-    for number in classes:
-        for ancestor in one.linker.evaluator.members.order(number):
-            if not isinstance(ancestor, int) or ancestor >= one.program.size:
-                continue
-            if ancestor == number or ancestor not in but:
-                unit = one.program.unit_of[ancestor]
-                names |= unit.names[one.program.definitions[ancestor].body].keys()
-    return names
-
-
 def other_supers(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> set[int]:
     """The classes, as the new program numbers them, that ask other members of classes above them
     than before.
@@ -166,6 +142,18 @@ def passed_what_is_gone(old: FileReach, *, renumbering: Renumbering) -> set[Para
         and renumbering.is_here(need[0])
         and not renumbering.is_left_of(value)
     }
+
+
+def has_most_functions(state: PropagationState, need: ParameterKey) -> bool:
+    """Tell whether a parameter is passed as many functions as are kept: there may be more."""
+    functions = sum(value[0] in CALLABLES for value in state.shown.get(need, ()))
+    return need in state.limited and functions >= MOST_FUNCTIONS
+
+
+def adds_same(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> bool:
+    """Tell whether a file hands arguments on as it did, and passes constructors the same."""
+    is_same = renumbering.numbers(old.forwarding) == new.forwarding
+    return is_same and not find_loss(old, new, renumbering=renumbering)
 
 
 def find_loss(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> str:

@@ -18,7 +18,7 @@ from mu.resolve.abstract_values import (
     Values,
 )
 from mu.resolve.dispatch.receiver_types import Cones
-from mu.resolve.incremental.comparison.file_match import FileDifference
+from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.visible_names import variables_of
 from mu.resolve.incremental.other_bases import OtherOrders
 from mu.resolve.incremental.renumbering import Renumbering

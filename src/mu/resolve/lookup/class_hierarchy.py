@@ -151,13 +151,17 @@ class ClassHierarchy:
         if not self._is_ready:
             self._search.wait(_SUBCLASSES)
             return ()
-        if self._holding is None:
-            self._holding = self._find_holding()
-        found = self._holding.get(name)
-        if found is None:
+        found = self.having_variable(name)
+        if not found:
             return ()
         inside = self.inside(number)
         return tuple([own for own in found if own in inside])[:MOST_SUBCLASSES]
+
+    def having_variable(self, name: str) -> Sequence[int]:
+        """The classes that have a variable of a name, in their body or set by their methods."""
+        if self._holding is None:
+            self._holding = self._find_holding()
+        return self._holding.get(name, ())
 
     def _method(self, owner: int, name: str) -> int:
         found = self._members.own(owner, name, rule=Rule.VIRTUAL)
@@ -175,7 +179,7 @@ class ClassHierarchy:
         return seen
 
     def _find_holding(self) -> dict[str, list[int]]:
-        """The classes that have a variable of a name, in their body or set by their methods."""
+        """The classes that have a variable, by its name."""
         holding: dict[str, list[int]] = {}
         for key in self._program.files:
             first = self._program.first_of[key]

@@ -41,14 +41,26 @@ def name_parts(texts: Iterable[str]) -> Iterator[str]:
             yield from dotted.split(".")
 
 
+def dotted_texts(facts: FileFacts) -> set[str]:
+    """The texts in the expressions of a file that have several parts."""
+    return {text for _, text, _, _ in facts.expressions if "." in text.translate(_SEPARATORS)}
+
+
+def whole_names(facts: FileFacts) -> set[str]:
+    """The names that a file reads, takes and binds as they stand, and not as parts of others."""
+    found = {row[1] for row in facts.expressions}
+    for definition in facts.definitions:
+        found.update(parameter.name for parameter in definition.parameters)
+    for row in facts.imports:
+        found.update((row.local, row.name))
+    found.update(binding.name for binding in facts.bindings)
+    return found
+
+
 def _texts(facts: FileFacts) -> Iterator[str]:
-    texts = {row[1] for row in facts.expressions}
+    texts = whole_names(facts)
     yield from texts
     yield from name_parts(texts)
-    for definition in facts.definitions:
-        yield from (parameter.name for parameter in definition.parameters)
     for row in facts.imports:
-        yield from (row.local, row.name)
-        yield from name_parts((row.module, row.name))
         yield row.module
-    yield from (binding.name for binding in facts.bindings)
+        yield from name_parts((row.module,))

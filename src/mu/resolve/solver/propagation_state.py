@@ -4,6 +4,7 @@ from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from mu.resolve.abstract_values import Values
+from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.solver import ParameterKey
 
 Row = tuple[int, int]
@@ -45,3 +46,19 @@ class Passed(NamedTuple):
     made: Set[int]
     made_with: Set[object]
     makers: Makers
+
+
+def are_known(passed: Passed, state: PropagationState, *, left_out: Set[Argument]) -> bool:
+    """Tell whether parameters hold all that a file passes, but for what is `left_out`, and it is
+    known which calls of constructors pass it.
+    """
+    shown, makers = state.shown, state.makers
+    known = {need: {value[:2] for value in shown.get(need, ())} for need, _ in passed.arguments}
+    return all(
+        identity in known[need] or need in state.limited or (need, identity) in left_out
+        for need, identity in passed.arguments
+    ) and all(
+        calls <= makers.get(need, {}).get(row, set())
+        for need, arguments in passed.makers.items()
+        for row, calls in arguments.items()
+    )

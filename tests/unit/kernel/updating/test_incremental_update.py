@@ -138,7 +138,7 @@ ALTERED = {
     "definition": (1, "shop/cart.py", "def test_cart", "def more(): ...\n\n\ndef test_cart"),
     "name": (2, "shop/money.py", "def total", "def whole"),
     "signature": (2, "shop/money.py", "def total(rows)", "def total(rows, start=0)"),
-    "what is made": (2, "shop/cart.py", "return self\n", "Draft(1)\n        return self\n"),
+    "what is made": (1, "shop/cart.py", "return self\n", "Draft(1)\n        return self\n"),
     "what is not passed any more": (
         *(2, "shop/cart.py"),
         *("return total(self.rows), os", "return 1, os"),
@@ -178,7 +178,7 @@ ADDED = {
         """,
     ),
     "method that hides another": (
-        3,
+        2,
         "shop/free.py",
         """
         from shop.cart import Cart

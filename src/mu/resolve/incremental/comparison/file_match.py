@@ -7,17 +7,18 @@ of them is listed as different. The rest of the bodies may differ: nobody outsid
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from mu.model.facts import Binding, Definition, FileFacts, Flag, Import, Op, ScopeKind
 from mu.resolve.abstract_values import Place
 from mu.resolve.calls.variadic_parameters import find_read
 from mu.resolve.incremental.comparison.definition_pairs import pair_definitions
+from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.visible_names import (
     Variable,
     bound_name,
+    class_around,
     imports_of,
     is_seen,
     rebound_in,
@@ -43,46 +44,20 @@ def may_match(old: FileFacts, new: FileFacts) -> bool:
     return _frame(old) == _frame(new)
 
 
-class FileDifference(NamedTuple):
-    """What others can see of the difference between two versions of a file.
-
-    `numbers` are the definitions of the old version by those of the new one, numbered in the file;
-    `scopes` the scopes. By their numbers in the old version, `changed` are definitions that say
-    something else, of which `reset` take other parameters, `rebased` classes that say they extend
-    something else, and `results` functions that do not return what they did by the same
-    expressions. `variables` hold what they did not, by scope and name. `names` came or went in
-    modules and classes, `imported` those that imports bind there.
-    `stores` set attributes otherwise: (whether in the new version, row of what they are of, name).
-    """
-
-    numbers: Mapping[int, int]
-    scopes: Mapping[int, int]
-    changed: frozenset[int]
-    reset: frozenset[int]
-    rebased: frozenset[int]
-    results: Sequence[int]
-    variables: frozenset[Variable]
-    names: frozenset[str]
-    imported: frozenset[str]
-    stores: Sequence[tuple[bool, int, str]]
-
-
 def find_difference(
     old: FileSymbols,
     new: FileSymbols,
     *,
-    rows: tuple[Sequence[_Pair], Sequence[_Pair]],
     is_filled: Callable[[Place], bool],
 ) -> FileDifference | None:
     """Compare two versions of a file; None where what differs cannot be told apart.
 
-    `rows` are more that have to be alike: (row, definition around it). What calls pass and make is
-    not looked at. `is_filled` says of a variable of the old version whether methods put something
-    into what it holds.
+    What calls pass, make and register is not looked at. `is_filled` says of a variable of the old
+    version whether methods put something into what it holds.
     """
     if not may_match(old.facts, new.facts):
         return None
-    return _FileMatch(old, new, is_filled).difference(*rows)
+    return _FileMatch(old, new, is_filled).difference()
 
 
 class _FileMatch:
@@ -95,6 +70,7 @@ class _FileMatch:
         self._new = new
         self._is_filled = is_filled
         self._numbers = pair_definitions(old, new)
+        self._partners = frozenset(self._numbers.values())
         self._scopes: dict[int, int] = {-1: -1, 0: 0}
         self._taken: dict[int, int] = {-1: -1, 0: 0}  # the same, from the new version
         self._rows: dict[int, int] = {0: 0}
@@ -107,16 +83,12 @@ class _FileMatch:
         self._rebased: set[int] = set()
         self._variables: set[Variable] = set()
         self._names: set[str] = set()
+        self._members: set[str] = set()  # of classes that are in one version alone
         self._imported: set[str] = set()
 
-    def difference(self, mine: Sequence[_Pair], other: Sequence[_Pair]) -> FileDifference | None:
-        """What differs; None where rows that have to be alike are not."""
+    def difference(self) -> FileDifference | None:
+        """What differs; None where that cannot be told apart."""
         if not self._pair_bodies():
-            return None
-        owners = [self._numbers.get(owner, -2 if owner >= 0 else -1) for _, owner in mine]
-        if owners != [owner for _, owner in other]:
-            return None
-        if not self._are_alike([row for row, _ in mine], [row for row, _ in other]):
             return None
         if not self._compare_definitions():
             return None
@@ -137,6 +109,7 @@ class _FileMatch:
             self._other_results(),
             frozenset(self._variables),
             frozenset(self._names),
+            frozenset(self._members),
             frozenset(self._imported),
             stores,
         )
@@ -165,7 +138,7 @@ class _FileMatch:
                 self._note_name(self._old, one)
                 continue
             other = new[partner]
-            self._lines += (one.start_line, other.start_line), (one.end_line, other.end_line)
+            self._lines.append((one.start_line, other.start_line))
             if not self._are_bases_alike(one, other):
                 if one.kind != "class" or not one.name:
                     return False
@@ -180,7 +153,7 @@ class _FileMatch:
                 self._changed.add(number)
                 if not is_taken:
                     self._reset.add(number)
-        come = set(range(len(new))) - {*self._numbers.values()}
+        come = set(range(len(new))) - self._partners
         for number in come:
             self._note_name(self._new, new[number])
         return True
@@ -188,7 +161,14 @@ class _FileMatch:
     def _note_name(self, unit: FileSymbols, row: Definition) -> None:
         """Note the name of a definition that came or went, unless only its function sees it."""
         if is_seen(unit, row):
-            self._names.add(row.name)
+            self._note_one(unit, row.scope, row.name)
+
+    def _note_one(self, unit: FileSymbols, scope: int, name: str) -> None:
+        """Note a name that came or went in a module or class."""
+        paired: Container[int] = self._numbers if unit is self._old else self._partners
+        owner = class_around(unit, scope)
+        is_member = owner >= 0 and owner not in paired
+        (self._members if is_member else self._names).add(name)
 
     def _are_bases_alike(self, old: Definition, new: Definition) -> bool:
         """Tell whether two definitions extend the same, written in the same words."""
@@ -227,17 +207,22 @@ class _FileMatch:
         self._old.uses_of(0, "")
         self._new.uses_of(0, "")
         old, new = dict(variables_of(self._old)), dict(variables_of(self._new))
-        used = {(self._scopes.get(scope, -2), name) for scope, name in used_outside(self._old)}
-        used |= {*used_outside(self._new)}
+        used = {*used_outside(self._new)}
+        for scope, name in used_outside(self._old):
+            if scope in self._scopes:
+                used.add((self._scopes[scope], name))
+            else:
+                self._note_one(self._old, scope, name)
         for (scope, name), entries in old.items():
             partner = self._scopes.get(scope, -2), name
             others = new.pop(partner, None)
             if others is None:
-                self._names.add(name)
+                self._note_one(self._old, scope, name)
             elif not self._is_variable_alike((scope, name), partner, (entries, others)):
                 self._variables.add((scope, name))
             used.discard(partner)
-        self._names.update(name for _, name in new)
+        for scope, name in new:
+            self._note_one(self._new, scope, name)
         rebound = {(self._scopes.get(at, -2), n): one for (at, n), one in rebound_in(self._old)}
         its = dict(rebound_in(self._new))
         for variable in rebound.keys() | its.keys():
@@ -247,8 +232,8 @@ class _FileMatch:
         for place, name in used:
             scope = self._taken.get(place, -2)
             match = partial(self._are_uses, scope, place, name)
-            if scope < 0 or place < 0 or not self._tried(match):
-                self._names.add(name)
+            if scope < 0 or not self._tried(match):
+                self._note_one(self._new, place, name)
 
     def _is_variable_alike(
         self,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from mu.model.facts import Definition, Expression, Op, ReferenceKind
 from mu.model.kinds import Category
-from mu.resolve.incremental.comparison.file_match import FileDifference
+from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.program.file_outline import beginnings_in
 from mu.resolve.program.file_part import home_of
@@ -112,7 +112,8 @@ def _kept_text(
     if difference.imported or difference.rebased or not _is_plain(before) or not _is_plain(after):
         return None
     ids = _ids(old, before), _ids(new, after)
-    names = difference.names | _names_of_others(before, *ids) | _names_of_others(after, *ids[::-1])
+    names = difference.names | difference.members
+    names |= _names_of_others(before, *ids) | _names_of_others(after, *ids[::-1])
     if names and _may_mean(before, after, names):
         return None
     numbers: dict[int, int] = {}

@@ -5,22 +5,27 @@ of the module that an import names or of a string, or begin with a string that a
 together of.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
-from mu.model.facts import FileFacts, Flag, Op
+from mu.model.facts import FileFacts, Flag, Import, Op
 from mu.resolve.program.file_outline import FileOutline, beginnings_in
 from mu.resolve.program.mentioned_names import (
     defined_names,
+    dotted_texts,
     mentioned_names,
     name_digests,
     name_parts,
     parts_of,
+    whole_names,
 )
+from mu.resolve.semantics.module_resolver import Target
 
 _ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
 _WILDCARD = int(Flag.WILDCARD)
 
+FindModule = Callable[[int, str, int], Target]
+"""Gives what a dotted name leads to in a file, with a number of dots before it."""
 FindFiles = Callable[[Iterable[str]], set[int]]
 """Gives files, by key."""
 
@@ -32,6 +37,9 @@ class FileFinder(NamedTuple):
     something outside, in a class with one of some last names. These come with the names of
     attributes, and an empty one for other references. Others share references with some files, by
     key. `led_to` gives those of some nodes, by id, that references which start at others lead to.
+    By some names: `homes` has the files with the nodes of that name that references lead to but
+    those to members of an own object or by `super()`, `asking` those with references to members of
+    an own object.
     """
 
     users: FindFiles
@@ -40,6 +48,8 @@ class FileFinder(NamedTuple):
     referring: Callable[[Set[str], tuple[Set[str], Set[str]]], Mapping[int, Set[str]]]
     sharing: Callable[[Set[int]], set[int]]
     led_to: Callable[[Set[str], Set[str]], set[str]]
+    homes: Callable[[Set[str]], Mapping[str, Set[int]]]
+    asking: Callable[[Set[str]], Mapping[str, Set[int]]]
 
 
 class NameUses:
@@ -65,11 +75,15 @@ class NameUses:
         if not names:
             return set()
         near = self._near(names)
-        found = {key for key in self._facts if self._begins(key, names)}
+        found = self.beginning(names)
         found |= {key for key in near if not self._names_of(key).isdisjoint(names)}
         if not is_meant:
             found |= {key for key in near if not self._defined[key].isdisjoint(names)}
         return found
+
+    def beginning(self, names: Set[str]) -> set[int]:
+        """The files that put names together that begin as any of some names."""
+        return {key for key in self._facts if names and self._begins(key, names)}
 
     def of_both(self, names: Set[str], others: Set[str]) -> set[int]:
         """The files whose texts have any of some names, and any of some others."""
@@ -79,15 +93,46 @@ class NameUses:
             if self._begins(key, others) or not self._names_of(key).isdisjoint(others)
         }
 
-    def reading(self, names: Set[str], dotted: str) -> set[int]:
+    def beside_modules(
+        self, files: Iterable[int], names: Set[str], *, find: FindModule
+    ) -> set[int]:
+        """Those of some files that mention any of some names otherwise than in the dotted name of a
+        module.
+        """
+        found = set()
+        for key in files:
+            facts = self._facts[key]
+            whole = whole_names(facts) | defined_names(facts)
+            if (
+                self._begins(key, names)
+                or not names.isdisjoint(whole)
+                or any(
+                    _is_in_path(find(key, module, level), names, is_taken=is_taken)
+                    for module, level, is_taken in _paths(facts)
+                    if not names.isdisjoint(parts_of(module))
+                )
+            ):
+                found.add(key)
+        return found
+
+    def reading(
+        self, names: Set[str], dotted: str, *, may_give: Callable[[int, Import], bool]
+    ) -> set[int]:
         """The files that may read any of some names out of a module, by its dotted name: they take
-        one out of it, or read one and import the module, reach it by a package or by a string.
+        one out of it by an import that `may_give` it, or read one and import the module, reach it
+        by a package or by a string.
         """
         module = {dotted.rpartition(".")[2]}
         found = set()
         for key in self.of_both(names, module):
             is_open = self._begins(key, names) or self._begins(key, module)
-            if is_open or _may_read(self._facts[key], names, dotted):
+            facts = self._facts[key]
+            taken = (row for row in facts.imports if row.flags & _WILDCARD or row.name in names)
+            if (
+                is_open
+                or any(may_give(key, row) for row in taken)
+                or _may_read(facts, names, dotted)
+            ):
                 found.add(key)
         return found
 
@@ -120,14 +165,31 @@ class NameUses:
         return bool(begins) and any(name.startswith(begins) for name in names)
 
 
+def _paths(facts: FileFacts) -> Iterator[tuple[str, int, bool]]:
+    """The dotted texts of a file, with the number of dots before them: those that imports take a
+    module by, and others.
+    """
+    for row in facts.imports:
+        yield row.module, row.level, True
+    for text in dotted_texts(facts):
+        yield text, 0, False
+
+
+def _is_in_path(target: Target, names: Set[str], *, is_taken: bool) -> bool:
+    """Tell whether what a dotted text leads to may have any of some names that is in it: not where
+    all of it is a module's name, nor where an import takes a module outside the repository.
+    """
+    if target.inside:
+        return not names.isdisjoint(target.inside)
+    return bool(target.missing) or (bool(target.external) and not is_taken)
+
+
 def _may_read(facts: FileFacts, names: Set[str], dotted: str) -> bool:
-    """Tell whether a file may read any of some names out of a module."""
+    """Tell whether a file reads an attribute of a name, and may mean that of a module."""
     *above, last = dotted.split(".")
     is_reached = is_near = False
     for row in facts.imports:
         parts = parts_of(row.module)
-        if row.flags & _WILDCARD or (row.name in names and (last in parts or row.level)):
-            return True
         meant = {*parts} if row.name in ("", "*") else {row.name}
         is_reached |= last in meant
         is_near |= not meant.isdisjoint(above)

@@ -8,7 +8,8 @@ from mu.resolve.program.attribute_stores import FieldStore, stores_in
 from mu.resolve.program.file_symbols import EXTENSION, FileSymbols, NameEntry
 
 _NAME = int(Op.NAME)
-_OPEN = frozenset((ScopeKind.MODULE, ScopeKind.CLASS))
+_MODULE, _CLASS = ScopeKind.MODULE, ScopeKind.CLASS
+_OPEN = frozenset((_MODULE, _CLASS))
 
 Variable = tuple[int, str]
 """A variable of a module or class: its scope and name."""
@@ -50,11 +51,22 @@ def rebound_in(unit: FileSymbols) -> Iterator[tuple[Variable, NameEntry]]:
 
 def used_outside(unit: FileSymbols) -> Iterator[Variable]:
     """The variables of the module and of classes, but what methods are called on, that something is
-    done with.
+    done with. Of the module only what holds something there.
     """
     for scope, name in unit.uses or ():
         if unit.scopes[scope].kind in _OPEN and name not in unit.receivers.get(scope, ()):
-            yield scope, name
+            entry = unit.names[scope].get(name) if unit.scopes[scope].kind == _MODULE else None
+            if unit.scopes[scope].kind != _MODULE or (entry is not None and entry.bindings):
+                yield scope, name
+
+
+def class_around(unit: FileSymbols, scope: int) -> int:
+    """The class, by number in the file, of which a scope is the body; -1 for none, or for what only
+    adds to one.
+    """
+    kind, _, owner, _, _ = unit.scopes[scope]
+    is_class = kind == _CLASS and owner >= 0 and unit.facts.definitions[owner].kind == "class"
+    return owner if is_class else -1
 
 
 def stores_by_name(unit: FileSymbols) -> dict[tuple[str, str], list[FieldStore]]:

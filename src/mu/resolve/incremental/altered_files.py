@@ -1,0 +1,169 @@
+"""The files that linked ones alter otherwise than by the values of what they define.
+
+By attributes that are set otherwise, by members that calls may run or ask of classes above, by what
+is registered with frameworks, by classes below others and by interfaces that others satisfy.
+"""
+
+from collections.abc import Iterator, Mapping, Set
+
+from mu.model.graph import Entry
+from mu.resolve.incremental.comparison.file_difference import FileDifference
+from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
+from mu.resolve.incremental.file_set import ClassesBelow
+from mu.resolve.incremental.other_bases import OtherOrders
+from mu.resolve.incremental.other_members import files_running_others
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.incremental.state_match import files_above, live_before, live_now, other_supers
+
+_PATH = Entry._fields.index("path")
+
+
+class AlteredFiles:
+    """Compares the programs before and after a change, given what is linked of them."""
+
+    def __init__(
+        self,
+        old: ProgramVersion,
+        new: ProgramVersion,
+        change: tuple[Mapping[int, FileDifference], Renumbering],
+        *,
+        find: FileFinder,
+        uses: NameUses,
+    ) -> None:
+        """`change` is what others can see of the changes, by file, and what is what in the new
+        program; `uses` are the names in the files of that.
+        """
+        self._old = old
+        self._new = new
+        self._differences, self._renumbering = change
+        self._find = find
+        self._uses = uses
+
+    def by(self, files: Set[int], others: OtherOrders) -> set[int]:
+        """The files that some linked ones alter, where classes have `others` above them."""
+        new, find = self._new, self._find
+        found = self._uses.of(self._stored())
+        found |= self._running_others()
+        found |= files_above(new, self._asking_otherwise(files))
+        found |= self._registered_otherwise(files)
+        below = self._classes_below_others(others)
+        found |= below.files | (find.callers(below.callers) if below.callers else set())
+        found |= find.users(below.used) if below.used else set()
+        found |= {
+            one for key in new.there(files) for one in new.linker.nodes.homes_of(key) if one != key
+        }
+        found |= find.sharing(files & self._old.program.files.keys())
+        return found | new.extended_in(files)
+
+    def seeing(self, others: OtherOrders) -> set[int]:
+        """The files that see that classes have other ancestors."""
+        find = self._find
+        files = {*others.files} | find.users(others.users)
+        for key, names in find.referring(others.names, (others.met, others.outside)).items():
+            if key not in files and others.are_asked(self._old, key, names=names):
+                files.add(key)
+        return files | (find.callers(others.callers) if others.callers else set())
+
+    def _running_others(self) -> set[int]:
+        """The files with references that may run other members, since classes came, went, or may
+        have instances.
+        """
+        old, new, renumbering = self._old, self._new, self._renumbering
+        lost = live_before(old, new, renumbering=renumbering)
+        classes = {(id(old), number): (old, number) for number in lost}
+        come = live_now(old, new, renumbering=renumbering)
+        classes.update({(id(new), number): (new, number) for number in come})
+        classes.update({(id(one), n): (one, n) for one, n in self._classes_apart()})
+        return files_running_others(
+            old, new, renumbering=renumbering, classes=classes.values(), find=self._find
+        )
+
+    def _classes_apart(self) -> Iterator[tuple[ProgramVersion, int]]:
+        """The classes of changed files that are in one of the programs alone."""
+        new, differences, renumbering = self._new, self._differences, self._renumbering
+        for one, is_other in (
+            (self._old, lambda number: not renumbering.is_left(number)),
+            (new, renumbering.is_new),
+        ):
+            for unit in (one.program.units[key] for key in one.there(differences)):
+                for local, row in enumerate(unit.facts.definitions):
+                    if row.kind == "class" and is_other(unit.first + local):
+                        yield one, unit.first + local
+
+    def _classes_below_others(self, others: OtherOrders) -> ClassesBelow:
+        """What the classes alter that came, went, or may have instances now."""
+        found, new, renumbering = ClassesBelow(), self._new, self._renumbering
+        self._note_shapes(found, others)
+        for one, number in self._classes_apart():
+            found.add(one.program, one.linker, number=number, is_other=True)
+        for number in live_now(self._old, new, renumbering=renumbering):
+            found.add(new.program, new.linker, number=number, is_other=False)
+        for number in live_before(self._old, new, renumbering=renumbering):
+            found.add(self._old.program, self._old.linker, number=number, is_other=False)
+        return found
+
+    def _asking_otherwise(self, files: Set[int]) -> set[int]:
+        """The classes in the files that ask other members of those above them than before."""
+        found: set[int] = set()
+        for key in files:
+            before, after = self._old.reach_of(key), self._new.reach_of(key)
+            found |= other_supers(before, after, renumbering=self._renumbering)
+        return found
+
+    def _registered_otherwise(self, files: Set[int]) -> set[int]:
+        """The files in which frameworks run or fill in something else, or have other entry points,
+        for what is registered in these files.
+        """
+        new = self._new
+        before, after = self._old.entries_elsewhere(files), new.entries_elsewhere(files)
+        paths = {row[_PATH] for row in before ^ after}
+        other = {key for key, file in new.program.files.items() if file.path in paths}
+        telling = self._old.registering | new.registering
+        if files.isdisjoint(telling):
+            return other
+        was, now = self._old.registered(telling), new.registered(telling)
+        return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
+
+    def _note_shapes(self, found: ClassesBelow, others: OtherOrders) -> None:
+        """Note the members of classes with a method of a name that came, went or says something
+        else, where others are of their shape now.
+        """
+        new, differences, renumbering = self._new, self._differences, self._renumbering
+        names = {
+            name
+            for difference in differences.values()
+            for name in difference.names | difference.members
+        }
+        for key in self._old.there(differences):
+            rows = self._old.program.units[key].facts.definitions
+            names |= {rows[local].name for local in differences[key].changed}
+        old, hierarchy = self._old.linker.evaluator.hierarchy, new.linker.evaluator.hierarchy
+        asking = {number for name in names for number in old.defining(name)}
+        asking |= {
+            number
+            for name in others.names - names
+            for number in old.defining(name)
+            if self._old.program.is_shape(number)
+        }
+        for number in asking | others.before:
+            if not renumbering.is_left(number):
+                continue
+            before = renumbering.numbers({*old.descendants(number)})
+            after = hierarchy.descendants(renumbering.number(number))
+            differing = before ^ {one for one in after if not renumbering.is_new(one)}
+            if number in others.above and differing <= others.after:
+                continue  # they say so
+            if differing:
+                found.note_members(self._old.program, self._old.linker, number=number)
+                units = new.program.unit_of
+                found.files.update(units[one].file.key for one in differing)
+
+    def _stored(self) -> set[str]:
+        """The names of attributes that are set otherwise, of what may be of the repository."""
+        return {
+            name
+            for key, difference in self._differences.items()
+            for is_new, row, name in difference.stores
+            if (self._new if is_new else self._old).sets_own(key, row)
+        }

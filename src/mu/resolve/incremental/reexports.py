@@ -1,0 +1,78 @@
+"""The names by which imports give out what changed files define."""
+
+from collections.abc import Iterable, Sequence, Set
+
+from mu.model.facts import Flag, Import
+from mu.resolve.incremental.comparison.visible_names import imports_of
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.program import Program
+from mu.resolve.semantics.module_resolver import Target
+
+_WILDCARD = int(Flag.WILDCARD)
+
+
+class Reexports:
+    """Follows imports of the changed files, and of files that give out what these define."""
+
+    def __init__(self, programs: Sequence[Program], changed: Iterable[int]) -> None:
+        """`programs` are those before and after the change; `changed` are keys of files."""
+        self._programs = programs
+        self._giving = {*changed}
+
+    def names(self, units: Sequence[FileSymbols], sought: Set[str]) -> set[str]:
+        """The names by which imports of some files bind what is called by one of some names."""
+        rows = [
+            (unit, row)
+            for unit in units
+            for row in imports_of(unit)
+            if not sought.isdisjoint((row.name, _last_part(row.module)))
+        ]
+        found: set[str] = set()
+        while True:
+            giving = [(unit, row) for unit, row in rows if self.may_give(unit.key, row)]
+            files = {unit.key for unit, _ in giving}
+            found.update(row.local for _, row in giving if row.local)
+            if files <= self._giving:
+                return found
+            self._giving |= files
+
+    def may_give(self, importer: int, row: Import) -> bool:
+        """Tell whether an import in a file may lead to one that gives out such names, before the
+        change or after it.
+        """
+        return any(
+            self._leads_on(program, importer, row, seen=set())
+            for program in self._programs
+            if importer in program.files
+        )
+
+    def _leads_on(self, program: Program, importer: int, row: Import, *, seen: set[int]) -> bool:
+        finder = program.finder_of(importer)
+        target = finder.find(importer, row.module, level=row.level)
+        inside = finder.submodule(target, row.name) if row.name else None
+        is_module = inside is not None and inside.file in self._giving
+        return is_module or self._gives(program, target, seen)
+
+    def _gives(self, program: Program, target: Target, seen: set[int]) -> bool:
+        """Tell whether what an import leads to may give out such names: a file does that by itself,
+        or takes all that another one does.
+        """
+        key = target.file
+        if key < 0:
+            return not target.external
+        if key in self._giving:
+            return True
+        if key in seen:
+            return False
+        seen.add(key)
+        rows = program.units[key].facts.imports
+        return any(self._leads_on(program, key, r, seen=seen) for r in rows if _takes_all(r))
+
+
+def _takes_all(row: Import) -> bool:
+    """Tell whether an import may give out all that another module does."""
+    return bool(row.flags & _WILDCARD) or not (row.local or row.name)
+
+
+def _last_part(module: str) -> str:
+    return module.replace("/", ".").rpartition(".")[2]
