@@ -9,7 +9,6 @@ import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,11 +19,12 @@ from mu.kernel.updating.edited_program import (
     EditedProgram,
     edited_program,
 )
+from mu.kernel.updating.kept_rows import are_same, ends_of, joined, parted, with_known_rows
 from mu.kernel.updating.line_shifts import words_of_extension_blocks
 from mu.languages.stub_cache import stubs_kept_in
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
-from mu.model.graph import Edge, Entry, File, FileRows, Graph, Node, Posted, Site
+from mu.model.graph import Entry, File, FileRows, Graph, Node, Posted, Site
 from mu.model.kinds import Category, EdgeKind
 from mu.resolve import (
     CLEAR_NAME,
@@ -266,19 +266,28 @@ class _Rows:
         }
         linked = dict(known)  # rows as linking gives them: without what is kept of a file
         for key, lines in self._relinked.kept.items():
-            kept, linked[key] = _parted(known[key] or _NO_ROWS, lines)
-            ends = [*(row.target for row in kept.edges), *(row.target for row in kept.sites)]
-            if not self._gone.isdisjoint(ends):
+            kept, linked[key] = parted(known[key] or _NO_ROWS, lines)
+            if not self._gone.isdisjoint(ends_of(kept)):
                 _logger.debug("not relinked: text that is kept has rows of what is gone")
                 return None
-            made[key] = _joined(made[key], kept)
+            made[key] = joined(made[key], kept)
+        for key, rows in linked.items():
+            if rows is None or key not in now or are_same(was[key], rows):
+                continue
+            links, gone = (was[key], now[key]), self._gone | self._no_more_met()
+            settled = with_known_rows(made[key], rows, links=links, gone=gone)
+            if settled is None:
+                path = files[key].path
+                _logger.debug("not relinked: %s has other rows than a build gave it", path)
+                return None
+            made[key] = settled
         was_told, told = _sites_in_other_files(known.values()), _sites_in_other_files(made.values())
         found = []
         for key, file in files.items():
             rows, placed, new = known[key], self._graph.entries(file.path), made.get(key)
-            same = linked[key]
-            if same is not None and new is not None and not _are_same(was[key], same, placed):
-                _logger.debug("not relinked: %s has other rows than a build gave it", file.path)
+            entries = sorted(one.entry for one in placed)
+            if rows and new and list(was[key].entries) != entries:
+                _logger.debug("not relinked: %s has other entry points than before", file.path)
                 return None
             said = (
                 _postings(rows, was[key].said, was_told[key]) if rows else [],
@@ -418,43 +427,6 @@ def _named(links: ProgramLinks) -> set[tuple[str, str, bool, str]]:
         for file in links.files.values()
         for node in file.said.nodes
     }
-
-
-def _are_same(links: FileLinks, known: FileRows, placed: Sequence[Placed]) -> bool:
-    """Tell whether the links of a file are those that the graph has."""
-    own: list[Edge] = sorted(known.edges)
-    sites: list[Site] = known.sites
-    return (
-        list(links.edges) == own
-        and list(links.sites) == sites
-        and list(links.entries) == sorted(one.entry for one in placed)
-    )
-
-
-def _parted(rows: FileRows, lines: Mapping[str, int]) -> tuple[FileRows, FileRows]:
-    """The rows that start at some nodes, by id, so many lines further on; and all others."""
-    further = {node.key: lines[node.id] for node in rows.nodes if node.id in lines}
-    edges = [
-        row._replace(line=row.line + further[row[0]]) for row in rows.edges if row[0] in further
-    ]
-    sites = [
-        row._replace(line=row.line + further[row.source])
-        for row in rows.sites
-        if row.source in further
-    ]
-    rest = replace(
-        rows,
-        edges=[row for row in rows.edges if row.source not in further],
-        sites=[row for row in rows.sites if row.source not in further],
-    )
-    return replace(rows, edges=edges, sites=sites), rest
-
-
-def _joined(rows: FileRows, kept: FileRows) -> FileRows:
-    """The rows of a file with some that were kept, in the order of a build."""
-    places = {node.key: place for place, node in enumerate(rows.nodes)}
-    sites = sorted([*rows.sites, *kept.sites], key=lambda row: places[row.source])
-    return replace(rows, edges=sorted([*rows.edges, *kept.edges]), sites=sites)
 
 
 def _sites_in_other_files(files: Iterable[FileRows | None]) -> defaultdict[int, list[Site]]:

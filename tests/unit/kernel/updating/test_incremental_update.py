@@ -86,6 +86,7 @@ FILES = {
                 taxed()
                 return cls()
     """,
+    "shop/desk.py": "from shop.money import Money\n\nMoney(1)\n",
     "core/wagon.rs": "pub struct Wagon;\n\nimpl Wagon {\n    pub fn roll(&self) {}\n}\n",
     "README.md": "# Shop\n\nA `Cart` adds up.\n",
 }
@@ -136,6 +137,18 @@ ALTERED = {
     "what is decorated": (1, "shop/cart.py", "    def sum", "    @property\n    def sum"),
     "import": (1, "shop/cart.py", "import os", "import os, sys"),
     "definition": (1, "shop/cart.py", "def test_cart", "def more(): ...\n\n\ndef test_cart"),
+    "method at the end of a class": (
+        *(1, "shop/cart.py", "self.kind = kind\n"),
+        "self.kind = kind\n\n    def kinds(self): ...\n",
+    ),
+    "member with the name of a module": (
+        *(1, "shop/cart.py", "class Draft:\n"),
+        "class Draft:\n    money = 1\n",
+    ),
+    "class with a member that others name": (
+        *(1, "shop/money.py", "class Money:"),
+        "class Purse:\n    def sum(self): ...\n\n\nclass Money:",
+    ),
     "name": (2, "shop/money.py", "def total", "def whole"),
     "signature": (2, "shop/money.py", "def total(rows)", "def total(rows, start=0)"),
     "what is made": (1, "shop/cart.py", "return self\n", "Draft(1)\n        return self\n"),
@@ -145,12 +158,12 @@ ALTERED = {
     ),
     "what is put into a field": (2, "shop/cart.py", "append(Money(price))", "append(price)"),
     "no call outside any more": (1, "shop/cart.py", "os.stat(owner)", "pass"),
-    "nothing left": (2, "shop/money.py", None, ""),
+    "nothing left": (3, "shop/money.py", None, ""),
     "what a block says that adds to a type": (
         *(1, "core/wagon.rs", "    pub fn roll"),
         "    // rolling\n\n    pub fn roll",
     ),
-    "text that cannot be read": (2, "shop/money.py", "class Money:", "class Money(:"),
+    "text that cannot be read": (3, "shop/money.py", "class Money:", "class Money(:"),
 }
 """How many files are linked again: the changed one, and those that refer to what it alters."""
 ADDED = {

@@ -129,6 +129,11 @@ EDITS = {
         "    def visit_name",
         "    def visit_more(self, node):\n        return node\n\n    def visit_name",
     ),
+    "handler that a call registers": (
+        *("api/plain.py", "def plain(rows):\n    return rows\n"),
+        "from fastapi import FastAPI\n\n\ndef plain(rows):\n    return rows\n\n\n"
+        'FastAPI().add_api_route("/plain", plain)\n',
+    ),
     "one of several bodies": (
         "api/plain.py",
         "return rows",
