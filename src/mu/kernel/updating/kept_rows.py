@@ -51,7 +51,9 @@ def with_known_rows(
 
 
 def parted(rows: FileRows, lines: Mapping[str, int]) -> tuple[FileRows, FileRows]:
-    """The rows that start at some nodes, by id, so many lines further on; and all others."""
+    """Split off the rows that start at some nodes, by id, with the number of lines that each moved
+    by added; give these, and all others.
+    """
     further = {node.key: lines[node.id] for node in rows.nodes if node.id in lines}
     edges = [
         row._replace(line=row.line + further[row[0]]) for row in rows.edges if row[0] in further
@@ -87,7 +89,7 @@ def _by_source(rows: FileLinks | FileRows) -> dict[int, _Links]:
 
 
 def _moved(links: _Links, lines: int) -> _Links:
-    """The same so many lines further on."""
+    """Add a number of lines to the line of each edge and site."""
     edges, sites = links
     return (
         [edge._replace(line=edge.line + lines) for edge in edges],

@@ -129,7 +129,7 @@ class Registrations:
     def _look_at(
         self, wanted: Set[int] | None, parts: Mapping[int, FileSymbols] = MappingProxyType({})
     ) -> None:
-        """Look at some files, or at all, and note the ways in; of some of them only at `parts`."""
+        """Scan some files, or all, for registrations; of those in `parts` only these parts."""
         for rules, known in self._detected:
             units = [
                 parts.get(key) or self._program.units[key]

@@ -43,6 +43,8 @@ _NO_FILES: Final = frozenset[int]()
 
 
 class _Finder:
+    """Collects the classes above, and looks for references to their members in the old graph."""
+
     def __init__(
         self,
         old: ProgramVersion,

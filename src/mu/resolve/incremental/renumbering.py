@@ -153,7 +153,7 @@ class Renumbering:
         return kind, self._key(kind, key), rule
 
     def _left_value(self, value: Value) -> Value | None:
-        """The same value; None where something is gone of what it is of."""
+        """Renumber a value; None where a definition that it names is gone."""
         found = self._moved.get(value)
         if found is None and value not in self._moved:
             found = self.value(value) if self.is_left_of(value[:2]) else None

@@ -21,9 +21,10 @@ _CALL = int(ReferenceKind.CALL)
 
 
 class KeptText:
-    """What is kept of a changed file: `numbers` are the definitions in the text of such functions,
-    in the new version by those in the old one, both within the file. `lines` says by the ids of
-    their nodes how many lines further on they stand.
+    """The functions of a changed file that are not linked.
+
+    `numbers` are the definitions in their text, in the new version by those in the old one, both
+    numbered in the file; `lines` are the lines that they moved by, by the ids of their nodes.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ def grown_files(new: ProgramVersion, kept: Mapping[int, KeptText]) -> tuple[set[
 def _kept_text(
     old: ProgramVersion, new: ProgramVersion, key: int, difference: FileDifference
 ) -> KeptText | None:
-    """What is kept of a file that is in both programs; None where it may see what differs."""
+    """Find the functions of a file that need not be linked; None where all of it has to be."""
     before, after = old.program.units[key], new.program.units[key]
     if difference.imported or difference.rebased or not _is_plain(before) or not _is_plain(after):
         return None
