@@ -26,6 +26,7 @@ from mu.kernel.change_detection.existing_graph import (
     find_existing_graph,
     unchanged_report,
 )
+from mu.kernel.change_detection.walk_record import keep_record, recall_existing_graph
 from mu.kernel.garbage_collection import collect_cycles, collector_paused, release_memory
 from mu.kernel.inputs.source_listing import list_sources
 from mu.kernel.report import (
@@ -138,7 +139,8 @@ def _bring_up_to_date(
             make = partial(update, root, existing, settings=settings)
             updated = make(new=new, built_at=started, on_event=on_event)
         if updated is not None:
-            report = _put_in_place(updated, new=new, final=graph_file, watch=Stopwatch())
+            report = _put_in_place(updated.report, new=new, final=graph_file, watch=Stopwatch())
+            keep_record(root, updated, settings=settings)
         else:
             new.unlink(missing_ok=True)
             if existing is not None:
@@ -152,12 +154,18 @@ def _bring_up_to_date(
 def _compare_with_existing(
     root: Path, graph_file: Path, settings: BuildSettings, watch: Stopwatch
 ) -> tuple[Discovery | None, ExistingGraph | None]:
-    """Walk where there is a graph, and look at that."""
+    """Look at the graph where there is one, with what a walk sees or would see."""
     if settings.is_full or not graph_file.is_file():
         return None, None
+    existing = recall_existing_graph(root, graph_file, settings=settings)
+    if existing is not None:
+        watch.lap("compare")
+        return existing.found, existing
     found = list_sources(root, settings.walk, manifests=load_manifests())
     watch.lap("discover")
     existing = find_existing_graph(root, graph_file, settings=settings, found=found)
+    if existing is not None and existing.is_current:
+        keep_record(root, existing, settings=settings)
     watch.lap("compare")
     return found, existing
 

@@ -6,8 +6,10 @@ language are not listed, for no claim is made about them; they are counted by ho
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import msgspec
 
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import Category
@@ -19,15 +21,15 @@ from mu.source.classification import (
     path_classes,
 )
 from mu.source.ignore import Rules, byte_form, compile_globs, read_ignore_file
+from mu.source.listings import Listings, names_digest
 from mu.source.opening import failure_reason, irregularity
 from mu.source.paths import path_text
-from mu.source.trees import Entry, SourceTree, as_tree
+from mu.source.trees import Entry, SourceTree, Status, as_tree
 
 _SHEBANG_REACH = 128  # bytes; Linux reads no more than 256 itself
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A regular file of a known language; `path` as `path_text` writes it, `size` in bytes."""
 
     path: str
@@ -36,8 +38,7 @@ class SourceFile:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedFile:
+class SkippedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What was seen and left out; a `path` with a slash at the end stands for a whole folder."""
 
     path: str
@@ -56,11 +57,15 @@ class UnknownFiles:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """What a walk saw, sorted by path and by ending; no order depends on the file system."""
+    """What a walk saw, sorted by path and by ending; no order depends on the file system.
+
+    `listings` is how it came to see that, which is no part of it.
+    """
 
     files: tuple[SourceFile, ...]
     skipped: tuple[SkippedFile, ...]
     unknown: tuple[UnknownFiles, ...] = ()
+    listings: Listings = field(default_factory=Listings, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +137,7 @@ def discover(
             UnknownFiles(ending, len(paths), min(paths))
             for ending, paths in sorted(walk.unknown.items())
         ),
+        Listings(walk.listed, tuple(sorted(walk.consulted))),
     )
 
 
@@ -156,6 +162,8 @@ class _Walk:
         self.files: list[SourceFile] = []
         self.skipped: list[SkippedFile] = []
         self.unknown: dict[str, list[str]] = {}  # paths by ending
+        self.listed: dict[str, bytes] = {}  # see `Listings`
+        self.consulted: list[str] = []
         self.wanted: dict[str, set[str]] = {}  # names by folder, where not all are
 
     def keep_to(self, paths: Iterable[str]) -> None:
@@ -185,6 +193,7 @@ class _Walk:
         except OSError as error:
             self._skip(folder.path or "./", f"unreadable folder: {error.strerror}")
             return
+        self.listed[path_text(folder.path)] = names_digest(entries)
         names = {entry.name for entry in entries}
         if folder.path and VIRTUAL_ENVIRONMENT in names:
             self._skip(folder.path, "virtual environment")
@@ -213,6 +222,7 @@ class _Walk:
 
     def _level(self, folder: str, name: str) -> tuple[_Level, ...]:
         path = folder + name
+        self.consulted.append(path_text(path))
         try:
             rules = read_ignore_file(self.tree, path)
         except OSError as error:
@@ -254,18 +264,24 @@ class _Walk:
         if not reason and not self._is_included(exact, last, folder):
             reason = "not in the included paths"
         if is_script and not reason:
+            self.consulted.append(path_text(path))
             language = self._script_language(path)
         if is_script and not language:
             return
         status = entry.stat(follow_symlinks=False)
-        reason = reason or irregularity(status.st_mode)
-        if not reason and status.st_size > self.max_file_size:
-            reason = f"larger than {self.max_file_size} bytes"
+        if not reason and (reason := self._unfit(status)):
+            self.consulted.append(path_text(path))
         if reason:
             self._skip(path, reason, language)
             return
         category = self.classes.of(exact, last, inherited=folder.category)
         self.files.append(SourceFile(path_text(path), language, category, status.st_size))
+
+    def _unfit(self, status: Status) -> str:
+        """Give the reason when a file is no regular one or too large, else nothing."""
+        is_large = status.st_size > self.max_file_size
+        too_large = f"larger than {self.max_file_size} bytes" if is_large else ""
+        return irregularity(status.st_mode) or too_large
 
     def _left_out(self, path: str, name: str, folder: _Folder) -> str:
         """Give the reason when settings or ignore files leave the path out, else nothing."""

@@ -29,8 +29,9 @@ from mu.syntax import load_manifests
 class ExistingGraph(NamedTuple):
     """The graph `file` that is there: what it reported, and what changed since it was built.
 
-    `found` is what the walk sees now, and `commit` the one that is checked out. All else that it
-    was made of is as it was, and no file is missing that should be in it.
+    `found` is what the walk sees now, and `commit` the one that is checked out. `built_at` is when
+    it was built (nanoseconds since the epoch), and `known` are its files. All else that it was made
+    of is as it was, and no file is missing that should be in it.
     """
 
     file: Path
@@ -39,6 +40,8 @@ class ExistingGraph(NamedTuple):
     found: Discovery
     changes: Changes
     commit: str
+    built_at: int
+    known: tuple[KnownFile, ...]
 
     @property
     def is_current(self) -> bool:
@@ -94,7 +97,7 @@ def _look(
     if not is_same:
         return None
     commit = checked_out_commit(root)
-    return ExistingGraph(graph.path, report, inputs, found, changes, commit)
+    return ExistingGraph(graph.path, report, inputs, found, changes, commit, built_at, known)
 
 
 def _without(changes: Changes, found: Discovery, graph: GraphFile) -> Discovery:

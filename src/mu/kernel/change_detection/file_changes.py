@@ -45,29 +45,31 @@ class Changes:
 class TouchTimes:
     """Which files the system has touched since a build that began at `built_at`.
 
-    `built_at` is in nanoseconds since the epoch. The folder of the graph itself does not count: a
-    build touches it, and where it is moved the graph goes along.
+    `built_at` is in nanoseconds since the epoch; times from `since` on are those of what was
+    touched. The folder of the graph itself does not count: a build touches it, and where it is
+    moved the graph goes along.
     """
 
     def __init__(self, root: Path, built_at: int) -> None:
         self._root = f"{root}/"
-        self._since = built_at - _CLOCK_SLACK
+        self.since = built_at - _CLOCK_SLACK
         self._folders = {"": False}
 
     def is_touched(self, path: str) -> bool:
         """True if a file, or a folder above it, was touched; raises OSError when it is gone."""
-        return self._is_new(path) or self.is_folder_touched(path.rpartition("/")[0])
+        return self.is_new(path) or self.is_folder_touched(path.rpartition("/")[0])
 
     def is_folder_touched(self, folder: str) -> bool:
         """Tell whether a folder, or one above it, was touched; raises OSError when it is gone."""
         known = self._folders.get(folder)
         if known is None:
             above = self.is_folder_touched(folder.rpartition("/")[0])
-            known = self._folders[folder] = above or self._is_new(folder)
+            known = self._folders[folder] = above or self.is_new(folder)
         return known
 
-    def _is_new(self, path: str) -> bool:
-        return os.lstat(self._root + native_path(path)).st_ctime_ns >= self._since
+    def is_new(self, path: str) -> bool:
+        """True if a file or folder itself was touched; raises OSError when it is gone."""
+        return os.lstat(self._root + native_path(path)).st_ctime_ns >= self.since
 
 
 def find_changes(

@@ -40,10 +40,11 @@ def list_sources(
     found = discover(root, extensions, options=options, shebangs=shebangs, within=within)
     aside = tuple(file for file in found.files if _is_aside(file))
     skipped = (SkippedFile(file.path, "in a hidden folder", file.language) for file in aside)
-    return Discovery(
-        tuple(file for file in found.files if not _is_aside(file)),
-        tuple(sorted((*found.skipped, *skipped), key=lambda file: file.path)),
-        tuple(row for row in found.unknown if row.ending not in extensions),
+    return replace(
+        found,
+        files=tuple(file for file in found.files if not _is_aside(file)),
+        skipped=tuple(sorted((*found.skipped, *skipped), key=lambda file: file.path)),
+        unknown=tuple(row for row in found.unknown if row.ending not in extensions),
     )
 
 

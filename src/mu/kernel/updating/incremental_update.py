@@ -10,7 +10,6 @@ caller builds.
 import logging
 import os
 import shutil
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from importlib import import_module
@@ -23,6 +22,7 @@ import msgspec
 from mu.errors import MuError
 from mu.kernel.change_detection.build_inputs import walk_digest
 from mu.kernel.change_detection.existing_graph import ExistingGraph
+from mu.kernel.change_detection.file_changes import Changes, KnownFile
 from mu.kernel.extraction.collected_facts import CollectedFacts
 from mu.kernel.extraction.extraction_pool import extraction_pool
 from mu.kernel.indexing.graph_digest import (
@@ -36,6 +36,7 @@ from mu.kernel.indexing.site_counts import recount_sites
 from mu.kernel.report import BuildReport, LanguageCount, Limit, OnEvent, report_meta
 from mu.kernel.settings import BuildSettings
 from mu.kernel.stopwatch import Stopwatch
+from mu.kernel.updating.posting_changes import changed_words, merged_postings
 from mu.kernel.updating.program_state_cache import ProgramStateCache
 from mu.kernel.updating.warm_start import take_pool, take_program
 from mu.model.documents import DocumentFacts
@@ -68,11 +69,11 @@ def update(
     new: Path,
     built_at: int,
     on_event: OnEvent,
-) -> BuildReport | None:
+) -> ExistingGraph | None:
     """Write into the file `new` what the graph that is there becomes by the changes of files.
 
-    `built_at` is when the walk began, in nanoseconds. None where only a build can tell; `new` may
-    be there then.
+    Gives the graph that it is then. `built_at` is when the walk began, in nanoseconds. None where
+    only a build can tell; `new` may be there then.
     """
     changes = existing.changes
     if settings.facts is None or changes.total > MOST_FILES:
@@ -104,7 +105,13 @@ def update(
                 "basis": msgspec.json.encode(inputs).decode(),
             }
         )
-    return report
+    return existing._replace(
+        report=report,
+        inputs=inputs,
+        changes=Changes((), (), ()),
+        built_at=built_at,
+        known=_known_after(existing, edit),
+    )
 
 
 class _Edit(NamedTuple):
@@ -151,6 +158,16 @@ def _extract(
         {*changes.removed} - pages,
         pages,
     )
+
+
+def _known_after(existing: ExistingGraph, edit: _Edit) -> tuple[KnownFile, ...]:
+    """The files of a graph after an edit."""
+    known = {file.path: file for file in existing.known}
+    for path in existing.changes.removed:
+        del known[path]
+    for row in (*edit.files, *edit.pages, *edit.left_out):
+        known[row.path] = KnownFile(row.path, row.bytes, row.digest)
+    return (*known.values(),)
 
 
 _NodeHashes = Mapping[int, int]
@@ -343,16 +360,10 @@ class _Update:
 
     def finish(self) -> BuildReport:
         """Replace what words are said; give the report."""
-        words = _differing(self._said)
+        words = changed_words(self._said)
         known = {row.word: row for row in self._graph.postings([*words])}
-        self._graph.replace_postings(
-            [*words],
-            [
-                made
-                for word, (gone, come) in words.items()
-                if (made := _merged(word, known.get(word), gone, come)).nodes
-            ],
-        )
+        changed = merged_postings(words, known)
+        self._graph.replace_postings([*words], changed)
         digest = digest_text(int(self._report.digest, 16) + self._total)
         files = self._graph.files() if self._has_other_files else self._files
         self._states.keep(digest, files, state=self._state)
@@ -457,42 +468,3 @@ def _keys(rows: FileRows | None, entries: Sequence[Entry | Placed]) -> set[int]:
         *chain.from_iterable((row.source, row.target) for row in rows.sites),
         *((one.entry if isinstance(one, Placed) else one).node for one in entries),
     }
-
-
-_Postings = dict[int, tuple[int, int]]
-"""Weight and fields by node."""
-
-
-def _differing(
-    said: Sequence[tuple[Sequence[Posted], Sequence[Posted]]],
-) -> dict[str, tuple[_Postings, _Postings]]:
-    """The words that files say otherwise than before: what they said, and what they say."""
-    gone: defaultdict[str, _Postings] = defaultdict(dict)
-    come: defaultdict[str, _Postings] = defaultdict(dict)
-    for before, after in said:
-        for rows, found in ((before, gone), (after, come)):
-            for row in rows:
-                found[row.word].update(_by_node(row))
-    return {
-        word: (gone[word], come[word])
-        for word in sorted({*gone, *come})
-        if gone[word] != come[word]
-    }
-
-
-def _by_node(row: Posted) -> _Postings:
-    return dict(zip(row.nodes, zip(row.weights, row.fields, strict=True), strict=True))
-
-
-def _merged(word: str, known: Posted | None, gone: _Postings, come: _Postings) -> Posted:
-    """The postings of a word less those that are gone, with those that have come."""
-    postings = {} if known is None else _by_node(known)
-    for node in gone:
-        postings.pop(node, None)
-    ordered = sorted((postings | come).items())
-    return Posted(
-        word,
-        [node for node, _ in ordered],
-        [weight for _, (weight, _) in ordered],
-        [fields for _, (_, fields) in ordered],
-    )

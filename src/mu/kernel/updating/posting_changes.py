@@ -1,0 +1,53 @@
+"""What files say otherwise than before, word by word, put into the postings of a graph."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from mu.model.graph import Posted
+
+_Postings = dict[int, tuple[int, int]]
+"""Weight and fields by node."""
+
+_WordChanges = dict[str, tuple[_Postings, _Postings]]
+"""By word, what was said of nodes and is now."""
+
+
+def changed_words(said: Iterable[tuple[Sequence[Posted], Sequence[Posted]]]) -> _WordChanges:
+    """The words that files say otherwise than before, in order; `said` are the postings of each
+    file before and after.
+    """
+    gone: defaultdict[str, _Postings] = defaultdict(dict)
+    come: defaultdict[str, _Postings] = defaultdict(dict)
+    for before, after in said:
+        for rows, found in ((before, gone), (after, come)):
+            for row in rows:
+                found[row.word].update(_by_node(row))
+    return {
+        word: (gone[word], come[word])
+        for word in sorted({*gone, *come})
+        if gone[word] != come[word]
+    }
+
+
+def merged_postings(words: _WordChanges, known: Mapping[str, Posted]) -> list[Posted]:
+    """The postings of words as they are after these changes, of those that are still said."""
+    rows = (_merged(word, known.get(word), gone, come) for word, (gone, come) in words.items())
+    return [row for row in rows if row.nodes]
+
+
+def _by_node(row: Posted) -> _Postings:
+    return dict(zip(row.nodes, zip(row.weights, row.fields, strict=True), strict=True))
+
+
+def _merged(word: str, known: Posted | None, gone: _Postings, come: _Postings) -> Posted:
+    """The postings of a word less those that are gone, with those that have come."""
+    postings = {} if known is None else _by_node(known)
+    for node in gone:
+        postings.pop(node, None)
+    ordered = sorted((postings | come).items())
+    return Posted(
+        word,
+        [node for node, _ in ordered],
+        [weight for _, (weight, _) in ordered],
+        [fields for _, (_, fields) in ordered],
+    )
