@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from mu.model.facts import FileFacts, Op, Problem
 from mu.model.references import References
-from mu.syntax.grammars.grammar import Grammar, load_grammar
+from mu.syntax.grammars.grammar import Grammar, known_shapes, load_grammar, recall_shapes
 from mu.syntax.grammars.manifest import load_manifests
 from mu.syntax.matching.vocabulary import (
     ASSIGNED,
@@ -61,6 +61,7 @@ class Extractor:
 
     def __init__(self) -> None:
         self._parsers: dict[str, ts.Parser] = {}
+        self._told: dict[str, int] = {}  # how much was learned of each language, and given
 
     def load(self, languages: Iterable[str]) -> None:
         """Load the grammars of languages now, which takes up to 0.1 s for each; no page has one."""
@@ -68,6 +69,21 @@ class Extractor:
         for language in languages:
             if language in manifests:
                 self._parser(load_grammar(language))
+
+    def recall(self, language: str, learned: bytes) -> None:
+        """Take over what another process learned of a language, before that is used.
+
+        It must have had the same grammar and queries; saves 0.2 s for a file of Python.
+        """
+        recall_shapes(language, learned)
+
+    def learned(self, language: str) -> bytes:
+        """What is known of the nodes of a language; empty where that was given or recalled."""
+        count = sum(one.learned for one in load_grammar(language).recognitions)
+        if count == self._told.get(language, 0):
+            return b""
+        self._told[language] = count
+        return known_shapes(language)
 
     def extract(self, text: bytes, language: str) -> FileFacts:
         """The facts of UTF-8 `text`, whose line ends are LF; `language` is a manifest's name."""

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from mu import bundle
-from mu.syntax import load_grammar
+from mu.syntax.grammars.grammar import load_grammar, read_grammar
 from unit.syntax.toy import Language
 
 
@@ -13,6 +13,11 @@ def language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Langua
     """A language of its own, in the place where MU looks for those it ships with."""
     monkeypatch.setattr(bundle, "grammars", lambda: tmp_path / "grammars")
     monkeypatch.setattr(bundle, "queries", lambda: tmp_path / "queries")
-    load_grammar.cache_clear()
+    _forget_grammars()
     yield Language(tmp_path)
+    _forget_grammars()
+
+
+def _forget_grammars() -> None:
     load_grammar.cache_clear()
+    read_grammar.cache_clear()

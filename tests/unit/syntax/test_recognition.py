@@ -2,11 +2,11 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import tree_sitter as ts
+from msgspec.structs import replace
 
 from mu.syntax import load_grammar
 from mu.syntax.matching.recognition import Question, Recognition

@@ -17,11 +17,13 @@ def extraction_pool(
     *,
     is_known: bool,
     languages: tuple[str, ...] = (),
+    has_few_files: bool = False,
 ) -> WorkerPool:
     """The workers that read and extract the files of `root`.
 
     With `is_known` most facts are expected to be kept already. The grammars of `languages` are
-    loaded at once, others when a file needs them.
+    loaded at once, others when a file needs them. With `has_few_files`, what workers learn of
+    languages is kept from one to the next.
     """
     folder = root if isinstance(root, Path) else root.repository
     configuration = file_extraction.Configuration(
@@ -33,6 +35,7 @@ def extraction_pool(
         root.tree if isinstance(root, RevisionTree) else "",
         isinstance(root, BlobTree),
         languages,
+        has_few_files,
     )
     return WorkerPool(
         settings.entry,

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _PACK = msgspec.msgpack.Encoder().encode
 
+_SHAPES = "shapes"
+"""What is learned of a language is kept under, beside the facts of texts."""
+
 
 class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One file to do; `path` is as the walk gave it."""
@@ -62,7 +65,9 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `is_known` most files are expected there, and what extracts is loaded when one is not: that
     takes longer than a small repository. Otherwise it is loaded while the build still walks. Unless
     `is_cache_read`, facts are only written there. With `has_blobs`, `root` is the folder of git,
-    and paths are names of blobs. The grammars of `languages` are loaded at once.
+    and paths are names of blobs. The grammars of `languages` are loaded at once. With
+    `has_few_files`, what is learned of languages is kept for the next worker, which is slower to
+    learn it than to extract a file.
     """
 
     root: bytes
@@ -73,6 +78,7 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     tree: str = ""
     has_blobs: bool = False
     languages: tuple[str, ...] = ()
+    has_few_files: bool = False
 
 
 def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
@@ -98,8 +104,13 @@ class _Reading:
         self._max_file_size = options.max_file_size
         self._cache = Path(os.fsdecode(options.cache)) if options.cache else None
         self._is_cache_read = options.is_cache_read
+        self._keeps_shapes = options.has_few_files
         self._caches: dict[str, FactsCache] = {}
+        self._recalled: set[str] = set()
         if not options.is_known:
+            for language in options.languages:
+                if language not in FORMATS.values():
+                    self._recall_shapes(language)
             self._extractor.load(options.languages)
 
     @cached_property
@@ -147,16 +158,29 @@ class _Reading:
         return document
 
     def _facts(self, source: SourceText, language: str) -> bytes:
-        cache = self._caches.get(language)
-        if cache is None:
-            cache = self._caches[language] = FactsCache(
-                language, self._cache, is_read=self._is_cache_read
-            )
+        cache = self._facts_cache(language)
         facts = cache.find(source.digest)
         if facts is None:
+            self._recall_shapes(language)
             facts = encode_facts(with_words(self._extractor.extract(source.text, language)))
             cache.keep(source.digest, facts)
+            if self._keeps_shapes and (shapes := self._extractor.learned(language)):
+                cache.keep(_SHAPES, shapes)
         return facts
+
+    def _recall_shapes(self, language: str) -> None:
+        """Take over what was learned of a language before, once."""
+        if self._keeps_shapes and language not in self._recalled:
+            self._recalled.add(language)
+            if shapes := self._facts_cache(language).find(_SHAPES):
+                self._extractor.recall(language, shapes)
+
+    def _facts_cache(self, language: str) -> FactsCache:
+        cache = self._caches.get(language)
+        if cache is None:
+            cache = FactsCache(language, self._cache, is_read=self._is_cache_read)
+            self._caches[language] = cache
+        return cache
 
 
 def document_cache(language: str, folder: Path | None, *, is_read: bool = True) -> FactsCache:

@@ -142,7 +142,7 @@ def _extract(
         collection = CollectedFacts(Discovery(files, (), ()))
         settings = replace(settings, jobs=1)
         ready = take_pool(root, settings)
-        with ready or extraction_pool(root, settings, is_known=False) as pool:
+        with ready or extraction_pool(root, settings, is_known=False, has_few_files=True) as pool:
             import_module("mu.kernel.updating.file_relinking")  # the worker starts meanwhile
             collection.fill(pool, on_event)
     rows, facts, documents = collection.files(), collection.facts, collection.documents

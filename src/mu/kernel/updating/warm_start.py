@@ -58,7 +58,7 @@ def prepare(root: Path, graph: GraphFile, *, settings: BuildSettings) -> Iterato
     files = _files_of(graph)
     one = replace(settings, jobs=1)
     languages = tuple(language.language for language in report.languages)
-    pool = extraction_pool(root, one, is_known=False, languages=languages)
+    pool = extraction_pool(root, one, is_known=False, languages=languages, has_few_files=True)
     pool.start()
     _pools.append(_ReadyPool(root, one, pool))
     yield

@@ -7,17 +7,20 @@ something else; and what documents a definition is asked of its body alone.
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final
 
+import msgspec
 import tree_sitter as ts
 
 from mu import bundle
 from mu.syntax.grammars.installed import load_language
 from mu.syntax.grammars.manifest import Manifest, lineage, load_manifests
 from mu.syntax.matching.patterns import read_pattern, split_patterns
-from mu.syntax.matching.recognition import ANY, KnownPattern, Recognition
+from mu.syntax.matching.recognition import ANY, KeptShapes, KnownPattern, Recognition
 from mu.syntax.matching.vocabulary import (
     FILE_QUERIES,
     NODE_QUERIES,
@@ -25,6 +28,11 @@ from mu.syntax.matching.vocabulary import (
     QueryMistakeError,
     role_of,
 )
+
+_MOST_BYTES: Final = 500_000
+"""Of shapes that are recalled, which takes 20 ms: where there are more, one begins anew."""
+
+_decode_shapes = msgspec.msgpack.Decoder(list[KeptShapes]).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +60,51 @@ class Grammar:
     docstrings: Recognition
     flow: FlowKinds
 
+    @property
+    def recognitions(self) -> tuple[Recognition, ...]:
+        """All tables of patterns, in a fixed order."""
+        return self.nodes, self.targets, self.parameters, self.tests, self.docstrings
+
 
 @cache
 def load_grammar(name: str) -> Grammar:
     """Load one language; `GrammarError` and `QueryMistakeError` say what is wrong with it.
 
     Patterns are compiled together, which takes tree-sitter 40 ms for Python. Compiling each file
-    too, for the place of a mistake, would take as long again: it is done when there is one.
+    too, for the place of a mistake, would take as long again: it is done when there is one. Where
+    shapes were recalled, patterns are known to be right and compiled when one is asked.
     """
+    grammar = read_grammar(name)
+    if grammar.nodes.kept:
+        return grammar
+    try:
+        for recognition in grammar.recognitions:
+            recognition.compile()
+    except ts.QueryError:
+        manifests = load_manifests()
+        return _assemble(grammar.language, name, manifests, is_checked=True)
+    return grammar
+
+
+def recall_shapes(name: str, data: bytes) -> None:
+    """Take over the shapes of a language that `known_shapes` gave, made of the same queries.
+
+    To be done before the language is loaded. What is not in that form, or too large, is ignored.
+    """
+    with suppress(msgspec.MsgspecError):
+        kept = _decode_shapes(data if len(data) <= _MOST_BYTES else b"")
+        for recognition, shapes in zip(read_grammar(name).recognitions, kept, strict=False):
+            recognition.kept.update(shapes)
+
+
+def known_shapes(name: str) -> bytes:
+    """Give the shapes that are known of a language, to be recalled by another process."""
+    return msgspec.msgpack.encode([one.kept for one in read_grammar(name).recognitions])
+
+
+@cache
+def read_grammar(name: str) -> Grammar:
+    """Read the patterns of one language; unlike those of `load_grammar`, they may have mistakes."""
     manifests = load_manifests()
     language = load_language(name, manifests[name].grammar)
     try:

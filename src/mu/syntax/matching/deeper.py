@@ -6,10 +6,10 @@ is known.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Generic, TypeVar
 
+import msgspec
 import tree_sitter as ts
 
 Shape = TypeVar("Shape")
@@ -25,32 +25,30 @@ Path = tuple[int, ...]
 Watched = Mapping[Path, frozenset[bytes]]
 """Where nodes are that are compared with words, and the words."""
 
-Answer = tuple[Shape, tuple[Path, ...]]
-"""A shape with what looks deeper, and where the nodes are that its places refer to; no paths where
-those are the children as they stand.
+Answer = tuple[Shape | None, tuple[Path, ...]]
+"""A shape with what looks deeper, None where it is the shape that asked, and where the nodes are
+that its places refer to; no paths where those are the children as they stand.
 """
 
 kind_of = attrgetter("kind_id")
 
 
-@dataclass(slots=True)
-class Likes(Generic[Shape]):
+class Likes(msgspec.Struct, Generic[Shape], array_like=True):
     """The answers for nodes that look alike, by how what is `watched` is spelled: None where it is
     none of the words.
     """
 
     watched: tuple[tuple[Path, frozenset[bytes]], ...]
-    answers: dict[tuple[bytes | None, ...], Answer[Shape]] = field(default_factory=dict)
+    answers: dict[tuple[bytes | None, ...], Answer[Shape]] = {}  # msgspec copies it
 
 
-@dataclass(frozen=True, slots=True)
-class Deeper(Generic[Shape]):
+class Deeper(msgspec.Struct, Generic[Shape], frozen=True, array_like=True):
     """For one shape, the `places` of the children that are looked into, with how many levels; and
     what has been asked so far.
     """
 
     places: tuple[tuple[int, int], ...]
-    known: dict[Kinds, Likes[Shape]] = field(default_factory=dict)
+    known: dict[Kinds, Likes[Shape]] = {}
 
     def likes(self, children: Sequence[ts.Node]) -> Likes[Shape] | None:
         """What is known of nodes that look like the one with these children."""
@@ -73,7 +71,9 @@ def spelling(likes: Likes[Shape], children: Sequence[ts.Node]) -> tuple[bytes | 
     return tuple([text if text in words else None for text, words in texts])
 
 
-def answer_of(known: Answer[Shape], children: Sequence[ts.Node]) -> tuple[Shape, Sequence[ts.Node]]:
+def answer_of(
+    known: Answer[Shape], children: Sequence[ts.Node]
+) -> tuple[Shape | None, Sequence[ts.Node]]:
     """What was answered for a node with other children."""
     shape, paths = known
     return shape, [follow(children, path) for path in paths] if paths else children

@@ -8,10 +8,11 @@ fit, once for all nodes that look and are spelled alike to them; see `deeper`.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 
 import tree_sitter as ts
+from msgspec.structs import replace
 
 from mu.syntax.matching.deeper import Deeper, Path, answer_of, kind_of, path_to, paths_to, spelling
 from mu.syntax.matching.patterns import Pattern
@@ -34,6 +35,9 @@ NOTHING, USE, GO_IN, LOOK = range(4)
 """What to do with a child where no more than kinds matter: `GO_IN` does the same with its own."""
 
 Captures = dict[str, list[ts.Node]]
+
+KeptShapes = dict[tuple[int, ...], Shape]
+"""Shapes by the kind of a node and those of its children."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +131,16 @@ class Recognition:
         self._loose = Question(language, watched, [one.sight.loose for one in watched])
         self._worded = [(self._numbers[one], word) for one in self.deep for word in one.sight.words]
         self._unwatched = frozenset(self._numbers[one] for one in textual if one not in watched)
-        self.kept: dict[tuple[int, ...], Shape] = {}
+        self.kept: KeptShapes = {}
+        self.learned = 0  # how often `kept` came to tell more
+
+    def compile(self) -> None:
+        """Compile all patterns now, which is else done for those that are asked.
+
+        Raises tree_sitter.QueryError for a mistake in one.
+        """
+        for question in (self._first, self._second, self._loose):
+            question.compile()
 
     def _ways(
         self, language: ts.Language, known: Sequence[KnownPattern]
@@ -198,6 +211,7 @@ class Recognition:
             shape = self._learn(node, children)
             if len(children) <= MOST_CHILDREN and len(self.kept) < MOST_SHAPES:
                 self.kept[key] = shape
+                self.learned += 1
         return shape
 
     def may_fit(self, shape: Shape, children: Sequence[ts.Node], *, source: bytes) -> bool:
@@ -238,10 +252,12 @@ class Recognition:
         words = spelling(likes, children) if likes.watched else ()
         known = likes.answers.get(words)
         if known is not None:
-            return answer_of(known, children)
-        answer, nodes = self._answer(node, shape)
-        likes.answers[words] = answer, paths_to(node, nodes)
-        return answer, nodes
+            answer, nodes = answer_of(known, children)
+            return answer or shape, nodes
+        found, nodes = self._answer(node, shape)
+        likes.answers[words] = None if found is shape else found, paths_to(node, nodes)
+        self.learned += 1
+        return found, nodes
 
     def _watched(self, node: ts.Node) -> dict[Path, frozenset[bytes]]:
         """Whose texts the patterns compare that may fit a node."""
@@ -357,14 +373,20 @@ class Question:
     def __init__(
         self, language: ts.Language, known: Sequence[KnownPattern], texts: Iterable[str]
     ) -> None:
+        self._language = language
         self._known = known
-        self._cursor = None
-        if known:  # compiling a query takes a millisecond, even an empty one
-            self._cursor = ts.QueryCursor(ts.Query(language, "\n".join(texts)))
+        self._text = "\n".join(texts)
+        self._cursor: ts.QueryCursor | None = None
+
+    def compile(self) -> None:
+        """Compile the query unless that was done: up to 60 ms for Python's."""
+        if self._known and self._cursor is None:
+            self._cursor = ts.QueryCursor(ts.Query(self._language, self._text))
             self._cursor.set_max_start_depth(0)
 
     def ask(self, node: ts.Node) -> list[Match]:
         """What fits the node, in the order of the patterns."""
+        self.compile()
         if self._cursor is None:
             return []
         found = sorted(self._cursor.matches(node), key=itemgetter(0))

@@ -1,9 +1,11 @@
 """What is known of a node by its kind and those of its children, ready for the walk to act on."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
+import msgspec
 import tree_sitter as ts
+from msgspec.structs import replace
 
 from mu.model.facts import Flag, Op
 from mu.syntax.matching.deeper import Deeper
@@ -45,16 +47,14 @@ _ITERATIONS = frozenset(("binding.element", "binding.key"))
 _FLAGS = {"region.conditional": int(Flag.CONDITIONAL), "region.type_only": int(Flag.TYPE_ONLY)}
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(msgspec.Struct, frozen=True, array_like=True):
     """A role found in a node, and where its parts are; the place of the role itself among them."""
 
     role: Role
     parts: Parts
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(msgspec.Struct, frozen=True, array_like=True):
     """What is known of a node, and so of every node that looks like it.
 
     `role` is what the node is where it is asked for itself, empty if nothing is known; `type`,
@@ -67,7 +67,7 @@ class Shape:
 
     role: str = ""
     type: str = ""
-    parts: Parts = field(default_factory=dict)
+    parts: Parts = {}  # msgspec copies it, as it does the next one
     op: int = 0  # of the row that is made, where the walk itself makes it
     base: int = -1
     member: int = -1  # the place of the name of an attribute, and of what is called as a member
@@ -80,7 +80,7 @@ class Shape:
     valued: Uses = ()
     opens: frozenset[int] = frozenset()
     asks: frozenset[int] = frozenset()  # patterns that look deeper and may fit
-    spelled: Mapping[int, tuple[tuple[int, bytes], ...]] = field(default_factory=dict)
+    spelled: Mapping[int, tuple[tuple[int, bytes], ...]] = {}
     deeper: "Deeper[Shape] | None" = None  # what these come to; None where they are asked each time
     is_plain_call: bool = False  # it has nothing but what is called, and what holds the arguments
     is_idle: bool = False  # nothing is done in it but to build what it is from its parts

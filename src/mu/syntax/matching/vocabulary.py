@@ -5,7 +5,8 @@
 """
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from mu.errors import MuError
 
@@ -249,8 +250,7 @@ class QueryMistakeError(MuError):
     """A query file that cannot be used; the message names its file and line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(msgspec.Struct, frozen=True, array_like=True):
     """What one pattern finds: a name of `ROLES`, and the type or subkind it ends in, if any."""
 
     name: str
