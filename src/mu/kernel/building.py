@@ -185,7 +185,7 @@ def _index(
     made = index(root, settings, on_event=on_event, found=found)
     inputs = collect_build_inputs(root, settings, found=made.found, manifests=made.manifests)
     states = ProgramStateCache(settings.facts, inputs.engine)
-    states.keep(made.report.digest, made.graph.files, state=made.state)
+    states.keep(states.name(made.report.digest, made.graph.files), state=made.state)
     return made, {
         "commit": inputs.commit,
         "built_at": str(started),

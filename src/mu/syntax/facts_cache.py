@@ -24,6 +24,7 @@ _MOST_VERSIONS = 3  # of one language: what other versions of MU have left goes
 _MOST_BYTES = 1_000_000_000
 _FEWER = 0.8  # of those are left where there were more
 _LARGEST = 64_000_000  # bytes of one file; the facts of 2 MB of source take a tenth of that
+_BLOCK = 4_096  # bytes that the smallest file takes of a disk
 _DAY = 86_400  # seconds: so often it is noted that a file is in use, and looked for what is not
 _MARK = "tidied"
 
@@ -44,13 +45,15 @@ class FactsCache:
         self._language = language
         self._folder = str(folder / f"{language}-{version}") if folder and version else ""
 
-    def find(self, digest: str) -> bytes | None:
-        """The facts of the text with a hex digest, None where they are not kept."""
+    def find(self, digest: str, *, most: int = _LARGEST) -> bytes | None:
+        """The facts of the text with a hex digest, None where they are not kept or take more than
+        `most` bytes.
+        """
         if not self._folder or not self._is_read:
             return None
         try:
             path = self._path(digest)
-            data, changed = _read(path)
+            data, changed = _read(path, min(most + _DIGEST_SIZE, _LARGEST))
             facts = data[_DIGEST_SIZE:]
             if self._checksum(digest, facts) != data[:_DIGEST_SIZE]:
                 return None
@@ -78,10 +81,18 @@ class FactsCache:
             except OSError:
                 os.unlink(new)  # noqa: PTH108
 
+    def refresh(self, digest: str) -> bool:
+        """Note that the facts of a text are in use; False where they are not kept."""
+        try:
+            os.utime(self._path(digest))
+        except OSError:
+            return False
+        return bool(self._folder)
+
     def forget_oldest(self, *, most: int) -> None:
-        """Remove what was kept first where more than `most` bytes of this language are."""
+        """Remove what was kept first where this language takes more than `most` bytes of a disk."""
         if self._folder:
-            _remove_oldest(Path(self._folder).glob("*/*"), most=most, left=most)
+            _remove_oldest(Path(self._folder).glob("*/*"), most=most, left=most, least=_BLOCK)
 
     def _checksum(self, digest: str, facts: bytes) -> bytes:
         """Give the checksum of facts under their name: those of another text have another one."""
@@ -128,31 +139,35 @@ def tidy_facts(folder: Path | None, *, most: int = _MOST_BYTES) -> None:
         _remove_oldest(folder.glob("*/*/*"), most=most, left=int(most * _FEWER))
 
 
-def _remove_oldest(files: Iterable[Path], *, most: int, left: int) -> None:
-    """Of files with more than `most` bytes remove the oldest, until `left` are left."""
+def _remove_oldest(files: Iterable[Path], *, most: int, left: int, least: int = 0) -> None:
+    """Of files with more than `most` bytes remove the oldest, until `left` are left.
+
+    Each counts for `least` bytes or more.
+    """
     with suppress(OSError):
         found = [(file, file.stat()) for file in files]
         found.sort(key=lambda pair: pair[1].st_mtime)
-        total = sum(status.st_size for _, status in found)
-        for file, status in found if total > most else ():
+        sizes = [max(status.st_size, least) for _, status in found]
+        total = sum(sizes)
+        for (file, _), size in zip(found, sizes, strict=True) if total > most else ():
             file.unlink(missing_ok=True)
-            total -= status.st_size
+            total -= size
             if total <= left:
                 return
 
 
-def _read(path: str) -> tuple[bytes, float]:
-    """Read a plain file that is not too large; gives when it was changed, too."""
-    _check(os.lstat(path))
+def _read(path: str, most: int) -> tuple[bytes, float]:
+    """Read a plain file of at most `most` bytes; gives when it was changed, too."""
+    _check(os.lstat(path), most)
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(descriptor, "rb") as file:  # noqa: PTH123
         status = os.fstat(descriptor)
-        _check(status)  # it may have been replaced meanwhile
-        return file.read(_LARGEST), status.st_mtime
+        _check(status, most)  # it may have been replaced meanwhile
+        return file.read(most), status.st_mtime
 
 
-def _check(status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+def _check(status: os.stat_result, most: int) -> None:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > most:
         raise OSError("not a file of facts")
 
 

@@ -142,12 +142,22 @@ def test_the_oldest_goes_where_more_is_kept_than_may_be(tmp_path: Path) -> None:
     cache = FactsCache("python", tmp_path / "cache", version="1")
     names = [text_digest(bytes([number])) for number in range(4)]
     for number, name in enumerate(names):
-        cache.keep(name, b"x" * 1000)
+        cache.keep(name, b"x" * 10_000)
         (place,) = (tmp_path / "cache").glob(f"*/*/{name[2:]}")
         os.utime(place, (number, number))
 
-    cache.forget_oldest(most=10_000)
+    cache.forget_oldest(most=100_000)
     assert all(map(cache.find, names))
-    cache.forget_oldest(most=2_500)
+    cache.forget_oldest(most=25_000)
 
     assert [cache.find(name) is not None for name in names] == [False, False, True, True]
+
+
+def test_a_small_entry_counts_for_what_it_takes_of_a_disk(tmp_path: Path) -> None:
+    cache = FactsCache("python", tmp_path / "cache", version="1")
+    for number in range(4):
+        cache.keep(text_digest(bytes([number])), b"x")
+
+    cache.forget_oldest(most=9_000)
+
+    assert len(kept_files(tmp_path / "cache")) == 2

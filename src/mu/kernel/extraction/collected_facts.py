@@ -3,6 +3,7 @@
 Files are numbered by path, skipped ones too, before anything is extracted.
 """
 
+from collections.abc import Generator
 from contextlib import closing
 
 import msgspec
@@ -32,6 +33,7 @@ class CollectedFacts:
         seen.sort(key=lambda file: file.path)
         self._rows: list[File] = []
         self._todo: dict[int, SourceFile] = {}
+        self._outcomes: Generator[Outcome] = _none()
         self.facts: dict[int, FileFacts] = {}
         self.documents: dict[int, DocumentFacts] = {}
         self.skipped: list[Skipped] = []
@@ -50,24 +52,32 @@ class CollectedFacts:
 
     def fill(self, pool: WorkerPool, on_event: OnEvent) -> None:
         """Extract all files in `pool` and take in what comes back."""
-        encoder = msgspec.msgpack.Encoder()
-        tasks = [
+        self.begin(pool)
+        self.finish(on_event)
+
+    def begin(self, pool: WorkerPool) -> None:
+        """Begin to extract all files in `pool`."""
+        encode = msgspec.msgpack.Encoder().encode
+        self._outcomes = pool.run(
             Task(
                 key,
                 file.size,
-                encoder.encode(file_extraction.Request(file.path, file.language)),
+                encode(file_extraction.Request(file.path, file.language)),
                 kind=file.language,
             )
             for key, file in self._todo.items()
-        ]
+        )
+
+    def finish(self, on_event: OnEvent) -> None:
+        """Take in what comes back of what was begun, until all has."""
         decoder = msgspec.msgpack.Decoder(file_extraction.Result)
         done = size = 0
-        with closing(pool.run(tasks)) as outcomes:
+        with closing(self._outcomes) as outcomes:
             for outcome in outcomes:
                 self._take(outcome, decoder)
                 done += 1
                 size += self._todo[outcome.key].size
-                on_event(Extracted(done, len(tasks), size))
+                on_event(Extracted(done, len(self._todo), size))
         self.facts = dict(sorted(self.facts.items()))
         self.documents = dict(sorted(self.documents.items()))
         self.skipped.sort(key=lambda skip: skip.path)
@@ -108,6 +118,10 @@ class CollectedFacts:
     def _skip(self, row: File, reason: str, *, is_lost: bool) -> None:
         self._rows[row.key] = _left_out(row.key, row.path, row.language, reason)
         self.skipped.append(Skipped(row.path, reason, is_lost=is_lost))
+
+
+def _none() -> Generator[Outcome]:
+    yield from ()
 
 
 def is_loss(reason: str) -> bool:

@@ -10,7 +10,8 @@ caller builds.
 import logging
 import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from itertools import chain
@@ -75,36 +76,34 @@ def update(
     Gives the graph that it is then. `built_at` is when the walk began, in nanoseconds. None where
     only a build can tell; `new` may be there then.
     """
-    changes = existing.changes
-    if settings.facts is None or changes.total > MOST_FILES:
+    changes, facts = existing.changes, settings.facts
+    if facts is None or changes.total > MOST_FILES:
         _logger.debug("not updated: %d files changed", changes.total)
         return None
     watch = Stopwatch()
-    edit = _extract(root, existing, settings=settings, on_event=on_event)
-    watch.lap("extract")
-    if edit is None:
-        _logger.debug("not updated: a new file is left out")
-        return None
-    shutil.copyfile(existing.file, new)
-    with GraphUpdate(new) as graph:
-        before, engine = replace(existing.report, updated=0), existing.inputs.engine
-        step = _Update(graph, before, settings.facts, engine)
-        if not step.apply(root, edit, settings=settings):
-            return None
-        report = replace(step.finish(), unknown=existing.found.unknown)
-        watch.lap("update")
-        report = replace(report, stages=tuple(watch.stages), seconds=watch.total)
-        inputs = msgspec.structs.replace(
-            existing.inputs, commit=existing.commit, walked=walk_digest(existing.found)
-        )
-        graph.finish(
-            {
-                **report_meta(report),
-                "built_at": str(built_at),
-                "commit": existing.commit,
-                "basis": msgspec.json.encode(inputs).decode(),
-            }
-        )
+    with _extraction(root, existing, settings=settings) as collection:
+        shutil.copyfile(existing.file, new)
+        with GraphUpdate(new) as graph:
+            step = _Update(graph, existing, facts)
+            collection.finish(on_event)
+            watch.lap("extract")
+            edit = _edit_of(changes, collection)
+            if edit is None or not step.apply(root, edit, settings=settings):
+                return None
+            report = replace(step.finish(), unknown=existing.found.unknown)
+            watch.lap("update")
+            report = replace(report, stages=tuple(watch.stages), seconds=watch.total)
+            inputs = msgspec.structs.replace(
+                existing.inputs, commit=existing.commit, walked=walk_digest(existing.found)
+            )
+            graph.finish(
+                {
+                    **report_meta(report),
+                    "built_at": str(built_at),
+                    "commit": existing.commit,
+                    "basis": msgspec.json.encode(inputs).decode(),
+                }
+            )
     return existing._replace(
         report=report,
         inputs=inputs,
@@ -130,24 +129,31 @@ class _Edit(NamedTuple):
     removed_pages: Set[str]
 
 
-def _extract(
-    root: Path, existing: ExistingGraph, *, settings: BuildSettings, on_event: OnEvent
-) -> _Edit | None:
-    """Read the files that changed; None where a new one is left out."""
-    changes = existing.changes
-    changed = {*changes.changed, *changes.added}
-    collection = CollectedFacts(Discovery((), (), ()))
-    if changed:
-        files = tuple(file for file in existing.found.files if file.path in changed)
-        collection = CollectedFacts(Discovery(files, (), ()))
-        settings = replace(settings, jobs=1)
-        ready = take_pool(root, settings)
-        with ready or extraction_pool(root, settings, is_known=False, has_few_files=True) as pool:
-            import_module("mu.kernel.updating.file_relinking")  # the worker starts meanwhile
-            collection.fill(pool, on_event)
+@contextmanager
+def _extraction(
+    root: Path, existing: ExistingGraph, *, settings: BuildSettings
+) -> Iterator[CollectedFacts]:
+    """Have a worker read the files that changed; it goes on while the caller gets ready."""
+    changed = {*existing.changes.changed, *existing.changes.added}
+    files = tuple(file for file in existing.found.files if file.path in changed)
+    collection = CollectedFacts(Discovery(files, (), ()))
+    if not files:
+        yield collection
+        return
+    settings = replace(settings, jobs=1)
+    ready = take_pool(root, settings)
+    with ready or extraction_pool(root, settings, is_known=False, has_few_files=True) as pool:
+        collection.begin(pool)
+        import_module("mu.kernel.updating.file_relinking")
+        yield collection
+
+
+def _edit_of(changes: Changes, collection: CollectedFacts) -> _Edit | None:
+    """The edit of files that were read; None where a new one is left out."""
     rows, facts, documents = collection.files(), collection.facts, collection.documents
     left_out = [row for row in rows if row.key not in facts and row.key not in documents]
     if not {*changes.added}.isdisjoint(row.path for row in left_out):
+        _logger.debug("not updated: a new file is left out")
         return None
     pages = {path for path in changes.removed if path.endswith(_PAGE_ENDS)}
     return _Edit(
@@ -177,13 +183,15 @@ _NodeHashes = Mapping[int, int]
 class _Update:
     """Replaces the rows of files one by one, and then says what the graph is."""
 
-    def __init__(self, graph: GraphUpdate, report: BuildReport, facts: Path, engine: str) -> None:
+    def __init__(self, graph: GraphUpdate, existing: ExistingGraph, facts: Path) -> None:
         self._graph = graph
-        self._report = report
+        self._report = replace(existing.report, updated=0)
         self._facts = facts
         self._files = graph.files()
-        self._states = ProgramStateCache(facts, engine)
-        self._state = self._states.find(report.digest, self._files) or b""
+        self._states = ProgramStateCache(facts, existing.inputs.engine)
+        self._before = self._states.name(existing.report.digest, self._files)
+        self._state: bytes | None = None  # of the program, where it is another than before
+        self._decoded: dict[str, FileFacts] = {}  # of files as they were, by digest
         self._has_other_files = False
         self._total = 0  # what the digest becomes by
         self._said: list[tuple[list[Posted], list[Posted]]] = []
@@ -199,10 +207,19 @@ class _Update:
         known = {row.path: row for row in self._files}
         for file in files:
             row = known.get(file.path)
-            data = row and FactsCache(file.language, self._facts).find(row.digest)
-            if not data or not is_like(decode_facts(data), facts[file.key]):
+            old = row and self._facts_before(file.language, row.digest)
+            if not old or not is_like(old, facts[file.key]):
                 return False
         return True
+
+    def _facts_before(self, language: str, digest: str) -> FileFacts | None:
+        """The facts of a file as it was; None where they are not kept."""
+        if digest not in self._decoded:
+            data = FactsCache(language, self._facts).find(digest)
+            if not data:
+                return None
+            self._decoded[digest] = decode_facts(data)
+        return self._decoded[digest]
 
     def apply(self, root: Path, edit: _Edit, *, settings: BuildSettings) -> bool:
         """Replace the rows of all that an edit changed; False where only a build can."""
@@ -299,7 +316,8 @@ class _Update:
         known = take_program(self._report.digest, self._files)
         try:
             if known is None:
-                known = built_program(root, self._files, state=self._state, settings=settings)
+                state = self._states.find(self._before) or b""
+                known = built_program(root, self._files, state=state, settings=settings)
             change = known and relink_files(
                 *(root, self._graph),
                 known=known,
@@ -341,11 +359,11 @@ class _Update:
         from mu.languages.loading import load_rules
 
         before = self._graph.file_rows(file.path)
-        old = before and FactsCache(file.language, self._facts).find(before.file.digest)
+        old = before and self._facts_before(file.language, before.file.digest)
         if not before or not old or before.file.language != file.language:
             return False
         rules = load_rules([file.language])[file.language]
-        shifted = shift_lines(before, file, old=decode_facts(old), new=facts, rules=rules)
+        shifted = shift_lines(before, file, old=old, new=facts, rules=rules)
         if shifted is None:
             return False
         placed = self._graph.entries(file.path)
@@ -366,7 +384,11 @@ class _Update:
         self._graph.replace_postings([*words], changed)
         digest = digest_text(int(self._report.digest, 16) + self._total)
         files = self._graph.files() if self._has_other_files else self._files
-        self._states.keep(digest, files, state=self._state)
+        name = self._states.name(digest, files)
+        if self._state is None:
+            self._states.keep_same(name, as_of=self._before)
+        else:
+            self._states.keep(name, state=self._state)
         return replace(self._report, digest=digest)
 
     def _replace(

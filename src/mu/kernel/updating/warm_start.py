@@ -64,7 +64,8 @@ def prepare(root: Path, graph: GraphFile, *, settings: BuildSettings) -> Iterato
     yield
     from mu.kernel.updating.edited_program import built_program
 
-    state = ProgramStateCache(settings.facts, engine_digest()).find(report.digest, files) or b""
+    states = ProgramStateCache(settings.facts, engine_digest())
+    state = states.find(states.name(report.digest, files)) or b""
     if not 0 < len(state) <= LARGEST_STATE:
         return
     program = built_program(root, files, state=state, settings=settings)

@@ -66,6 +66,7 @@ class WorkerPool:
         self._queue = TaskQueue((), worth_sharing=_WEIGHT_PER_WORKER)
         self._deaths: Counter[int] = Counter()
         self._failed_starts = 0
+        self._wanted = 1
 
     def __enter__(self) -> Self:
         if not self._workers:
@@ -82,22 +83,32 @@ class WorkerPool:
         self._selector.close()
 
     def run(self, tasks: Iterable[Task]) -> Generator[Outcome]:
-        """Do all `tasks` (with distinct keys) and yield their outcomes in the order they finish.
+        """Begin with `tasks` (with distinct keys), and yield the outcomes as they finish.
 
         Raises `WorkerStartError` when processes cannot be started.
         """
         self._queue = TaskQueue(tasks, worth_sharing=_WEIGHT_PER_WORKER)
-        wanted = min(self._limit, len(self._queue), 1 + self._queue.weight // _WEIGHT_PER_WORKER)
+        self._wanted = min(
+            self._limit, len(self._queue), 1 + self._queue.weight // _WEIGHT_PER_WORKER
+        )
+        self._hand_out()
+        return self._outcomes()
+
+    def _outcomes(self) -> Generator[Outcome]:
         while self._queue or any(worker.pending for worker in self._workers):
-            while self._queue and len(self._workers) < wanted:
-                try:
-                    self._start()
-                except WorkerStartError:
-                    if not self._workers:
-                        raise
-                    wanted = len(self._workers)  # the system has room for no more
-            self._feed()
+            self._hand_out()
             yield from self._collect()
+
+    def _hand_out(self) -> None:
+        """Start the workers that are wanted, and give them tasks."""
+        while self._queue and len(self._workers) < self._wanted:
+            try:
+                self._start()
+            except WorkerStartError:
+                if not self._workers:
+                    raise
+                self._wanted = len(self._workers)  # the system has room for no more
+        self._feed()
 
     def _start(self) -> WorkerProcess:
         try:
