@@ -52,6 +52,7 @@ from mu.syntax.facts_cache import FactsCache
 
 if TYPE_CHECKING:
     from mu.kernel.updating.document_relinking import KnownPages
+    from mu.kernel.updating.edited_program import BuiltProgram
     from mu.kernel.updating.file_relinking import ProgramChange
 
 _logger = logging.getLogger(__name__)
@@ -299,7 +300,7 @@ class _Update:
         Also gives the earlier rows of documents if these have to be linked again: `pages` if they
         have to be anyway.
         """
-        from mu.kernel.updating.edited_program import ChangedFiles, built_program
+        from mu.kernel.updating.edited_program import ChangedFiles
         from mu.kernel.updating.file_relinking import relink_files
         from mu.resolve import may_match
 
@@ -313,11 +314,8 @@ class _Update:
             _logger.debug("not updated: a language is new")
             return False, None
         has_pages = pages is not None
-        known = take_program(self._report.digest, self._files)
         try:
-            if known is None:
-                state = self._states.find(self._before) or b""
-                known = built_program(root, self._files, state=state, settings=settings)
+            known = self._program_before(root, settings)
             change = known and relink_files(
                 *(root, self._graph),
                 known=known,
@@ -352,6 +350,16 @@ class _Update:
         updated = (self._report.updated or 0) + len(change.files)
         self._report = replace(self._report, updated=updated)
         return {one.language for one in self._report.languages} == languages, pages
+
+    def _program_before(self, root: Path, settings: BuildSettings) -> "BuiltProgram | None":
+        """The program of the graph that is there; None where what it takes is not kept."""
+        from mu.kernel.updating.edited_program import built_program
+
+        ready = take_program(self._report.digest, self._files)
+        if ready is not None:
+            return ready
+        state = self._states.find(self._before) or b""
+        return built_program(root, self._files, state=state, settings=settings)
 
     def take(self, file: File, facts: FileFacts) -> bool:
         """Replace the rows of a file; False where more than lines and prose changed."""
