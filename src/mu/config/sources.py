@@ -4,7 +4,6 @@ A mistyped key is an error, never silence. `mu.toml` may come from a stranger: i
 following a link, must be a regular file, and is bounded in size.
 """
 
-import difflib
 import os
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -152,6 +151,8 @@ def _checked(read: Callable[[Raw], Value], raw: Raw, where: str, origin: Origin)
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> ConfigError:
     names = tuple(known)
+    import difflib  # takes 2 ms
+
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"did you mean {near[0]}?" if near else "known: " + ", ".join(names)
     return ConfigError(f"{what} {name!r}", hint)
@@ -160,6 +161,8 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> ConfigError:
 def _resembles_ours(variable: str) -> bool:
     if variable.startswith(_VARIABLE_PREFIXES):
         return True
+    import difflib  # as above
+
     return bool(difflib.get_close_matches(variable, _BY_VARIABLE, n=1, cutoff=0.8))
 
 

@@ -14,15 +14,13 @@ from mu.render.shown import Shown
 from mu.source import UnknownFiles
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(msgspec.Struct, frozen=True):
     """Another build of the same repository runs; this one waits up to `seconds` for it."""
 
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Discovered:
+class Discovered(msgspec.Struct, frozen=True):
     """The walk is done: `files` will be read, of `bytes` in all; `skipped` were left out by it."""
 
     files: int
@@ -30,8 +28,7 @@ class Discovered:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Extracted:
+class Extracted(msgspec.Struct, frozen=True):
     """Another file is done with, indexed or not: `done` files of `files`, `bytes` of source."""
 
     done: int
@@ -39,15 +36,13 @@ class Extracted:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Linking:
+class Linking(msgspec.Struct, frozen=True):
     """Names are being resolved over `files` files."""
 
     files: int
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(msgspec.Struct, frozen=True):
     """The graph is being written."""
 
     nodes: int
@@ -55,8 +50,7 @@ class Writing:
     sites: int
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(msgspec.Struct, frozen=True):
     """The new graph is in place; its file has `bytes`."""
 
     bytes: int

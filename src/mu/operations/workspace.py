@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from mu.errors import ExitCode, MuError
 from mu.model.closing import Closing
 from mu.source.trees import SourceTree, WorkingTree
-from mu.store import GraphFile, open_graph
 
 if TYPE_CHECKING:
     from mu.operations.freshness import Freshness
+    from mu.store import GraphFile
 
 GRAPH_NAME = ".mubase"
 
@@ -55,9 +55,11 @@ class Workspace(Closing):
         return (self.root / GRAPH_NAME).is_file()
 
     @property
-    def graph(self) -> GraphFile:
+    def graph(self) -> "GraphFile":
         """The open graph; raises NoGraphError or DamagedGraphError when it cannot be opened."""
         if self._graph is None:
+            from mu.store import open_graph  # most builds open none
+
             self._graph = open_graph(self.root / GRAPH_NAME)
         return self._graph
 

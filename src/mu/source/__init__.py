@@ -11,13 +11,13 @@ from mu.source.reading import SkippedSource, SourceText, read_source
 from mu.source.trees import SourceTree
 
 if TYPE_CHECKING:
-    from mu.source.discovery import (
+    from mu.source.discovery import discover
+    from mu.source.walk_result import (
         Discovery,
         SkippedFile,
         SourceFile,
         UnknownFiles,
         WalkOptions,
-        discover,
     )
 
 __all__ = [
@@ -35,12 +35,11 @@ __all__ = [
     "read_source",
 ]
 
-_DISCOVERY = frozenset(
-    ("Discovery", "SkippedFile", "SourceFile", "UnknownFiles", "WalkOptions", "discover")
-)
+_RESULTS = frozenset(("Discovery", "SkippedFile", "SourceFile", "UnknownFiles", "WalkOptions"))
 
 
 def __getattr__(name: str) -> object:
-    if name not in _DISCOVERY:
+    if name not in _RESULTS and name != "discover":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("mu.source.discovery"), name)
+    home = "walk_result" if name in _RESULTS else "discovery"
+    return getattr(import_module(f"mu.source.{home}"), name)

@@ -6,10 +6,8 @@ language are not listed, for no claim is made about them; they are counted by ho
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-import msgspec
 
 from mu.errors import ExitCode, MuError
 from mu.model.kinds import Category
@@ -25,63 +23,10 @@ from mu.source.listings import Listings, names_digest
 from mu.source.opening import failure_reason, irregularity
 from mu.source.paths import path_text
 from mu.source.trees import Entry, SourceTree, Status, as_tree
+from mu.source.walk_result import Discovery, SkippedFile, SourceFile, UnknownFiles, WalkOptions
 
+_TAKE_ALL = WalkOptions()
 _SHEBANG_REACH = 128  # bytes; Linux reads no more than 256 itself
-
-
-class SourceFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A regular file of a known language; `path` as `path_text` writes it, `size` in bytes."""
-
-    path: str
-    language: str
-    category: Category
-    size: int
-
-
-class SkippedFile(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What was seen and left out; a `path` with a slash at the end stands for a whole folder."""
-
-    path: str
-    reason: str
-    language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class UnknownFiles:
-    """How many files of no known language have names that end in `ending`, and the first such."""
-
-    ending: str
-    files: int
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Discovery:
-    """What a walk saw, sorted by path and by ending; no order depends on the file system.
-
-    `listings` is how it came to see that, which is no part of it.
-    """
-
-    files: tuple[SourceFile, ...]
-    skipped: tuple[SkippedFile, ...]
-    unknown: tuple[UnknownFiles, ...] = ()
-    listings: Listings = field(default_factory=Listings, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class WalkOptions:
-    """What a walk takes and leaves; globs are written like lines of a `.gitignore` at the root.
-
-    With `include`, only what matches is taken; with `languages`, only theirs. `max_file_size` is in
-    bytes. `generated` and `tests` tell categories and leave nothing out.
-    """
-
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
-    max_file_size: int = 2_000_000
-    generated: tuple[str, ...] = ()
-    tests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +56,7 @@ def discover(
     root: Path | SourceTree,
     extensions: Mapping[str, str],
     *,
-    options: WalkOptions = WalkOptions(),
+    options: WalkOptions = _TAKE_ALL,
     shebangs: Mapping[str, str] | None = None,
     within: Iterable[str] | None = None,
 ) -> Discovery:

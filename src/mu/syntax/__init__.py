@@ -7,10 +7,10 @@ and those of the library from earlier builds, does without.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mu.syntax.encoding import FactsError, decode_facts, encode_facts
 from mu.syntax.grammars.manifest import Manifest, ManifestError, lineage, load_manifests
 
 if TYPE_CHECKING:
+    from mu.syntax.encoding import FactsError, decode_facts, encode_facts
     from mu.syntax.extract import Extractor
     from mu.syntax.grammars.distributions import versions_of
     from mu.syntax.grammars.fingerprint import extraction_digest
@@ -40,9 +40,12 @@ __all__ = [
 
 _PLACES = {
     "Extractor": "mu.syntax.extract",
+    "FactsError": "mu.syntax.encoding",
     "GrammarError": "mu.syntax.grammars.installed",
     "InstalledGrammar": "mu.syntax.grammars.installed",
     "QueryMistakeError": "mu.syntax.matching.vocabulary",
+    "decode_facts": "mu.syntax.encoding",
+    "encode_facts": "mu.syntax.encoding",
     "extraction_digest": "mu.syntax.grammars.fingerprint",
     "installed_grammar": "mu.syntax.grammars.installed",
     "load_grammar": "mu.syntax.grammars.grammar",

@@ -1,7 +1,5 @@
 """A result that is no table, as JSON."""
 
-import json
-
 import msgspec
 
 from mu.render.text import visible_json
@@ -18,6 +16,8 @@ def encoded(result: object) -> str:
     Keys of nodes are left out, as they mean nothing outside their file, and so is how a node was
     asked for.
     """
+    import json  # few commands write such a document
+
     plain = _without_keys(msgspec.to_builtins(result))
     return json.dumps(plain, indent=2).replace("\x7f", "\\u007f")
 

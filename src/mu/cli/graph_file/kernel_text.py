@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from mu.kernel.report import BuildReport, Skipped
 from mu.operations.graph_file.build import Count, LanguageRow, Stats, Status
-from mu.operations.graph_file.rebuild_check import Verified
 from mu.render.text import printable
+
+if TYPE_CHECKING:
+    from mu.operations.graph_file.rebuild_check import Verified
 
 _LOST_SHOWN = 10
 _CHANGES_SHOWN = 10
@@ -40,7 +43,7 @@ def summary_line(report: BuildReport, *, rev: str = "") -> str:
     return f"{what}: {', '.join(parts)}"
 
 
-def verified_line(verified: Verified) -> str:
+def verified_line(verified: "Verified") -> str:
     """Say whether a graph is the one that a build makes."""
     if verified.is_same:
         return f"the graph is the one that a build makes, digest {verified.digest}"

@@ -1,14 +1,14 @@
 """The graph that is there, and how it differs from the one that a build would make.
 
 A build writes into the graph what it was made of, and what it reported. The next one walks the
-folder, and where nothing of that changed it has nothing to do: 0.5 s for 3,500 files, most of it to
-start and to walk.
+folder, and where nothing of that changed it has nothing to do. Where a build kept what it saw
+(`walk_record`), not even that is needed.
 """
 
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -22,8 +22,10 @@ from mu.kernel.settings import BuildSettings
 from mu.model.kinds import Category
 from mu.model.relation import Relation
 from mu.source import Discovery, SkippedSource, SourceFile, native_path, read_source
-from mu.store import DamagedGraphError, GraphFile, NoGraphError, QueryError, open_graph
 from mu.syntax import load_manifests
+
+if TYPE_CHECKING:
+    from mu.store import GraphFile
 
 
 class ExistingGraph(NamedTuple):
@@ -58,6 +60,8 @@ def find_existing_graph(
     `found` is what a walk of `root` sees now. A graph with files missing that should be in it is
     always to be made again.
     """
+    from mu.store import DamagedGraphError, NoGraphError, QueryError, open_graph
+
     try:
         with open_graph(graph_file) as graph:
             return _look(root, graph, settings, found)
@@ -79,7 +83,7 @@ def is_up_to_date(root: Path, graph_file: Path, *, settings: BuildSettings) -> b
 
 
 def _look(
-    root: Path, graph: GraphFile, settings: BuildSettings, found: Discovery
+    root: Path, graph: "GraphFile", settings: BuildSettings, found: Discovery
 ) -> ExistingGraph | None:
     meta = graph.meta()
     inputs = msgspec.json.decode(meta.get("basis", ""), type=BuildInputs)
@@ -100,7 +104,7 @@ def _look(
     return ExistingGraph(graph.path, report, inputs, found, changes, commit, built_at, known)
 
 
-def _without(changes: Changes, found: Discovery, graph: GraphFile) -> Discovery:
+def _without(changes: Changes, found: Discovery, graph: "GraphFile") -> Discovery:
     """What a walk saw before files were added and removed, as the graph knows these."""
     added = {*changes.added}
     files = [file for file in found.files if file.path not in added]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mu.kernel.report import Skipped
-from mu.model.graph import File
 from mu.source import SkippedSource, SourceTree, read_source
 
 if TYPE_CHECKING:
+    from mu.model.graph import File
     from mu.resolve import Declared, LanguageRules
 
 _ABSENT = "vanished"
@@ -34,7 +34,7 @@ class PackageManifests:
 
 def read_package_manifests(
     root: Path | SourceTree,
-    files: Iterable[File],
+    files: "Iterable[File]",
     *,
     rules: Mapping[str, "LanguageRules"],
     max_file_size: int,

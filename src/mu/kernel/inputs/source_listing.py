@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mu.errors import ExitCode, MuError
-from mu.source import Discovery, SkippedFile, SourceFile, SourceTree, WalkOptions, discover
+from mu.source import Discovery, SkippedFile, SourceFile, SourceTree, WalkOptions
 from mu.syntax import Manifest
 from mu.syntax.documents import FORMATS
 
@@ -23,6 +23,8 @@ def list_sources(
 
     Raises MuError (usage) when the options name a language that is not among them.
     """
+    from mu.source import discover  # with rules of ignoring: few builds walk
+
     for name in options.languages:
         if name not in manifests and name not in FORMATS.values():
             known = ", ".join((*manifests, *dict.fromkeys(FORMATS.values())))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mu.model.documents import DocumentFacts, PointerKind
@@ -12,22 +11,6 @@ from mu.syntax.grammars.manifest import load_manifests
 
 if TYPE_CHECKING:
     from mu.syntax.extract import Extractor
-
-FORMATS: Mapping[str, str] = MappingProxyType(
-    {
-        ".md": "markdown",
-        ".markdown": "markdown",
-        ".mdx": "markdown",
-        ".rst": "restructuredtext",
-        ".adoc": "asciidoc",
-        ".asciidoc": "asciidoc",
-        ".txt": "text",
-    }
-)
-"""The formats of pages by the end of a file's name."""
-
-GRAMMARS: Mapping[str, str] = MappingProxyType({"markdown": "tree_sitter_markdown"})
-"""The modules of the formats that are parsed by a grammar."""
 
 _PLAIN = "text"
 

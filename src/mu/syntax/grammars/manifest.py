@@ -5,7 +5,6 @@ Reading a manifest loads no grammar, so listing languages stays cheap.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Self
@@ -20,8 +19,7 @@ class ManifestError(MuError):
     """A `language.toml` that says something MU does not know."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotationStyle:
+class AnnotationStyle(msgspec.Struct, frozen=True):
     """How type annotations are written.
 
     `quoted`: a string inside an annotation is an annotation itself. `opaque`: names of the generic
@@ -32,11 +30,10 @@ class AnnotationStyle:
     quoted: bool = False
     opaque: tuple[str, ...] = ()
     first_only: tuple[str, ...] = ()
-    calls: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
+    calls: Mapping[str, tuple[int | str, ...]] = {}  # msgspec copies it
 
 
-@dataclass(frozen=True, slots=True)
-class TestConventions:
+class TestConventions(msgspec.Struct, frozen=True):
     """What marks tests, as shell-style patterns of file and folder names, and how they are run.
 
     `functions` are patterns of the names of functions that a runner calls for their names alone,
@@ -60,16 +57,14 @@ class TestConventions:
     by_folder: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CommentMarks:
+class CommentMarks(msgspec.Struct, frozen=True):
     """How comments are written: what a line of comment begins with, and the ends of the others."""
 
     line: tuple[str, ...] = ("//",)
     block: tuple[tuple[str, str], ...] = (("/*", "*/"),)
 
 
-@dataclass(frozen=True, slots=True)
-class Macros:
+class Macros(msgspec.Struct, frozen=True):
     """How macros are called, where what they are handed is words to the grammar; kinds of nodes.
 
     A `call` is a name, a `mark` and `words` in brackets. It is none of an expression directly in
@@ -105,8 +100,7 @@ class Macros:
     known: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(msgspec.Struct, frozen=True):
     """One language.
 
     `extensions` start with a dot; `grammar` names the module of its wheel and, behind a colon, the
@@ -165,10 +159,10 @@ class Manifest:
     markup: tuple[str, ...] = ()
     directives: tuple[str, ...] = ()
     not_in_grammar: tuple[str, ...] = ()
-    annotations: AnnotationStyle = field(default=AnnotationStyle())
-    tests: TestConventions = field(default=TestConventions())
-    comments: CommentMarks = field(default=CommentMarks())
-    macros: Macros = field(default=Macros())
+    annotations: AnnotationStyle = AnnotationStyle()
+    tests: TestConventions = TestConventions()
+    comments: CommentMarks = CommentMarks()
+    macros: Macros = Macros()
 
     @property
     def runs_class_bodies(self) -> bool:
@@ -186,13 +180,13 @@ class Manifest:
         place = f"{path.parent.name}/{path.name}"
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
-            _refuse_unknown(place, data, cls)
+            _refuse_unknown(place, data, Manifest)
             return msgspec.convert(data, cls)
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
             raise ManifestError(f"{place}: {error}") from error
 
 
-_SECTIONS = {
+_SECTIONS: dict[str, type[msgspec.Struct]] = {
     "annotations": AnnotationStyle,
     "tests": TestConventions,
     "comments": CommentMarks,
@@ -200,8 +194,8 @@ _SECTIONS = {
 }
 
 
-def _refuse_unknown(place: str, data: Mapping[str, object], shape: type) -> None:
-    known = sorted(item.name for item in fields(shape))
+def _refuse_unknown(place: str, data: Mapping[str, object], shape: type[msgspec.Struct]) -> None:
+    known = sorted(shape.__struct_fields__)
     for key, value in data.items():
         if key not in known:
             hint = f"known keys: {', '.join(known)}"
