@@ -21,8 +21,9 @@ from mu.source.classification import STATE
 DEBOUNCE = 300
 """Milliseconds within which edits are one change."""
 
-_STEP = 50
-"""Milliseconds without an edit that end a change."""
+_STEP = 20
+"""Milliseconds without an edit that end a change: an editor saves a file in a few, and what comes
+later is seen when the build ends."""
 
 _TICK = 1_000
 _SAFETY = 30

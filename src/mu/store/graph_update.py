@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+import msgspec
+
 from mu.errors import MuError
 from mu.model.closing import Closing
 from mu.model.graph import Edge, Entry, File, FileRows, Node, Posted, Site
@@ -17,7 +19,7 @@ from mu.model.kinds import EdgeKind
 from mu.store.engine.address_space import prepare_address_space
 from mu.store.engine.interruption import uninterrupted
 from mu.store.engine.quoting import quote_literal
-from mu.store.writing import SETTINGS, insertion, write_lines
+from mu.store.writing import SETTINGS, TableColumn, insertion, table_columns, write_lines
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -43,6 +45,7 @@ class GraphUpdate(Closing):
         with uninterrupted():
             from mu.store.engine.binding import duckdb
         self._folder = path.parent
+        self._known_columns: dict[str, list[TableColumn]] = {}
         self._connection: DuckDBPyConnection = duckdb.connect(config=SETTINGS)
         try:
             target = quote_literal(str(path.absolute()))
@@ -395,26 +398,34 @@ class GraphUpdate(Closing):
         """Set the cells that differ between rows, which stand in their order `where` it is told."""
         columns = after[0]._fields if after else ()
         differing = [
-            name
+            (place, name)
             for place, name in enumerate(columns)
             if any(old[place] != new[place] for old, new in zip(before, after, strict=True))
         ]
         if not differing:
             return
-        self._connection.execute(
-            f"CREATE TEMP TABLE renewed AS SELECT * FROM {table} LIMIT 0;"
-            f"CREATE TEMP TABLE places AS SELECT rowid AS place, row_number() OVER () AS number "
-            f"FROM (SELECT rowid FROM {table} WHERE {where} ORDER BY rowid)"
+        rows = self._connection.execute(f"SELECT rowid FROM {table} WHERE {where} ORDER BY rowid")
+        cells = [[row[0] for row in rows.fetchall()]]
+        cells += [msgspec.to_builtins([row[place] for row in after]) for place, _ in differing]
+        lists = ", ".join(f"unnest(${number}) AS c{number}" for number in range(1, len(cells) + 1))
+        known = {column.name: column for column in self._columns(table)}
+        values = ", ".join(
+            f"{name} = {known[name].stored(f'renewed.c{number}')}"
+            for number, (_, name) in enumerate(differing, 2)
         )
-        self._fill("temp.renewed", table, after)
-        cells = ", ".join(f"{name} = renewed.{name}" for name in differing)
         self._connection.execute(
-            f"UPDATE {table} SET {cells} FROM temp.renewed, temp.places "
-            f"WHERE {table}.rowid = places.place AND renewed.rowid + 1 = places.number;"
-            "DROP TABLE temp.renewed; DROP TABLE temp.places"
+            f"UPDATE {table} SET {values} FROM (SELECT {lists}) AS renewed "
+            f"WHERE {table}.rowid = renewed.c1",
+            cells,
         )
-        if "problems" in differing:  # rows whose lists are set move to the end
+        if "problems" in dict(differing).values():  # rows whose lists are set move to the end
             self._order_files()
+
+    def _columns(self, table: str) -> list[TableColumn]:
+        """The columns of a table, which are looked up once."""
+        if table not in self._known_columns:
+            self._known_columns[table] = table_columns(self._connection, table)
+        return self._known_columns[table]
 
     def _order_files(self) -> None:
         self._connection.execute(
@@ -427,10 +438,6 @@ class GraphUpdate(Closing):
         with TemporaryFile(dir=self._folder) as lines:
             longest = write_lines(lines, rows)
             statement = insertion(
-                self._connection,
-                into,
-                descriptor=lines.fileno(),
-                like=table,
-                longest=longest,
+                self._columns(table), into, descriptor=lines.fileno(), longest=longest
             )
             self._connection.execute(statement)

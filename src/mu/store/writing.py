@@ -47,6 +47,24 @@ _OF_NEW = {**SETTINGS, "threads": "1"}
 Row = Sequence[object]
 
 
+class TableColumn(NamedTuple):
+    """A column of a table of the graph; a key that may be missing is -1 in the rows."""
+
+    name: str
+    kind: str
+    is_nullable: bool
+
+    def stored(self, value: str) -> str:
+        """Give the expression of what is stored for a value of a row."""
+        return f"nullif({value}, -1)" if self.kind == "INTEGER" and self.is_nullable else value
+
+    def read(self, text: str) -> str:
+        """Give the expression of what is stored for a value that is read as a text."""
+        if self.kind.endswith("[]"):
+            return f"from_json({text}, '[\"{self.kind[:-2]}\"]')"
+        return f"nullif({text}, '-1')" if self.stored(text) != text else text
+
+
 @dataclass(frozen=True, slots=True)
 class _Lines:
     """Rows of a table as JSON lines, none longer than `longest` bytes."""
@@ -188,9 +206,8 @@ def _fill(connection: "DuckDBPyConnection", destination: Path, draft: Draft) -> 
             statement = _insertion_of_columns(connection, into, descriptor=descriptor, like=table)
         else:
             longest = rows.longest
-            statement = insertion(
-                connection, into, descriptor=descriptor, like=table, longest=longest
-            )
+            columns = table_columns(connection, table)
+            statement = insertion(columns, into, descriptor=descriptor, longest=longest)
         connection.execute(statement)
     connection.execute("CHECKPOINT graph; USE memory; DETACH graph")
 
@@ -207,19 +224,13 @@ def write_lines(file: BinaryIO, rows: Sequence[Row]) -> int:
     return longest
 
 
-def insertion(
-    connection: "DuckDBPyConnection", into: str, *, descriptor: int, like: str, longest: int
-) -> str:
-    """Give the statement that fills the table `into` from the lines in an open file.
+def insertion(columns: Sequence[TableColumn], into: str, *, descriptor: int, longest: int) -> str:
+    """Give the statement that fills a table with these columns from the lines in an open file.
 
-    It has the columns of the graph's table `like`. A line is read as a list of texts, which the
-    insertion converts to the types of the columns. The file is opened by its descriptor: it has no
-    name that could stay behind, or be a pattern.
+    A line is read as a list of texts, which the insertion converts to the types of the columns. The
+    file is opened by its descriptor: it has no name that could stay behind, or be a pattern.
     """
-    values = ", ".join(
-        _value(f"row[{place}]", column.kind, is_nullable=column.is_nullable)
-        for place, column in enumerate(_columns(connection, like), 1)
-    )
+    values = ", ".join(column.read(f"row[{place}]") for place, column in enumerate(columns, 1))
     reader = (
         f"read_ndjson('/dev/fd/{descriptor}', records=false, columns={{'row': 'VARCHAR[]'}}, "
         f"compression='none', maximum_object_size={longest})"
@@ -234,36 +245,21 @@ def _insertion_of_columns(
     columns of the graph's table `like`; what may be missing is -1 or an empty text there.
     """
     values = []
-    for column in _columns(connection, like):
+    for column in table_columns(connection, like):
         name, missing = quote_name(column.name), -1 if column.kind == "INTEGER" else "''"
         values.append(f"nullif({name}, {missing})" if column.is_nullable else name)
     reader = f"read_parquet('/dev/fd/{descriptor}')"
     return f"INSERT INTO {into} SELECT {', '.join(values)} FROM {reader}"
 
 
-class _Column(NamedTuple):
-    """A column of a table."""
-
-    name: str
-    kind: str
-    is_nullable: bool
-
-
-def _columns(connection: "DuckDBPyConnection", table: str) -> list[_Column]:
+def table_columns(connection: "DuckDBPyConnection", table: str) -> list[TableColumn]:
     """Give the columns of a table of the graph, in their order."""
     rows = connection.execute(
         "SELECT column_name, data_type, is_nullable FROM duckdb_columns() "
         "WHERE database_name = 'graph' AND table_name = ? ORDER BY column_index",
         [table],
     ).fetchall()
-    return [_Column(str(name), str(kind), bool(nullable)) for name, kind, nullable in rows]
-
-
-def _value(text: str, kind: str, *, is_nullable: bool) -> str:
-    """Give the expression of a column's value; a key that may be missing is -1 in the rows."""
-    if kind.endswith("[]"):
-        return f"from_json({text}, '[\"{kind[:-2]}\"]')"
-    return f"nullif({text}, '-1')" if kind == "INTEGER" and is_nullable else text
+    return [TableColumn(str(name), str(kind), bool(nullable)) for name, kind, nullable in rows]
 
 
 def _sync(path: Path) -> None:
