@@ -38,7 +38,8 @@ _MOST_UNKNOWN = 1_000
 """Folders without a source that are watched: what is put into one of them is seen at once."""
 
 _PATHS = (
-    "SELECT DISTINCT path FROM file WHERE NOT starts_with(path, '/') AND NOT contains(path, '..')"
+    "SELECT path, status = 'indexed' FROM file"
+    " WHERE NOT starts_with(path, '/') AND NOT contains(path, '..')"
 )
 
 
@@ -63,6 +64,7 @@ class Watcher:
         self._stop = threading.Event()
         self._folders: tuple[Path, ...] = ()
         self._new: set[Path] = set()
+        self._sources: set[str] = set()
 
     @property
     def folders(self) -> int:
@@ -131,8 +133,9 @@ class Watcher:
                 continue
             quiet = 0
             paths = [Path(path) for _, path in changes]
-            if self._is_news_of_new(paths):
-                self._live.build()
+            is_edit = any(path in self._sources for _, path in changes)
+            if (is_edit and not self._live.failure) or self._is_news_of_new(paths):
+                self._live.build()  # at once: to compare the folder first takes 20 ms
             self.catch_up()
             if self._to_watch() != folders:
                 return
@@ -152,8 +155,11 @@ class Watcher:
         """
         root = self._live.root
         known, left_out = {root}, set[Path]()
+        self._sources = set()
         if self._live.has_graph:
-            for (path,) in self._live.current.graph.run(Relation(_PATHS), limit=None).rows:
+            rows = self._live.current.graph.run(Relation(_PATHS), limit=None).rows
+            self._sources = {f"{root}/{path}" for path, is_indexed in rows if is_indexed}
+            for path, _ in rows:
                 text = str(path)
                 if text.endswith("/"):
                     left_out.add(root / text)

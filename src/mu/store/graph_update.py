@@ -6,6 +6,7 @@ keep the order that a build gives them. The engine takes in the gaps when it wri
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 Row = TypeVar("Row", Node, Edge, Site, Entry, Posted, File)
 
 
+_MOST_AHEAD = 4  # files: reading a few takes as long as parsing one
+
+
 class Placed(NamedTuple):
     """An entry and its place in its table."""
 
@@ -46,6 +50,7 @@ class GraphUpdate(Closing):
             from mu.store.engine.binding import duckdb
         self._folder = path.parent
         self._known_columns: dict[str, list[TableColumn]] = {}
+        self._ahead: dict[str, FileRows | None] = {}
         self._connection: DuckDBPyConnection = duckdb.connect(config=SETTINGS)
         try:
             target = quote_literal(str(path.absolute()))
@@ -67,8 +72,15 @@ class GraphUpdate(Closing):
             self._connection.execute("UPDATE meta SET value = $2 WHERE name = $1", [name, value])
         self._connection.execute("CHECKPOINT graph; USE memory; DETACH graph")
 
+    def read_ahead(self, paths: Iterable[str]) -> None:
+        """Read the rows of the first files that will be asked for, while there is time."""
+        for path in islice(paths, _MOST_AHEAD):
+            self._ahead[path] = self.file_rows(path)
+
     def file_rows(self, path: str) -> FileRows | None:
         """Give the rows of a file, in their order; None where the graph does not know it."""
+        if path in self._ahead:
+            return self._ahead.pop(path)
         found = self._rows(File, "SELECT * FROM file WHERE path = $1", path)
         if not found:
             return None
@@ -331,6 +343,7 @@ class GraphUpdate(Closing):
 
     def replace_file(self, before: FileRows, after: FileRows) -> None:
         """Put the rows of a file in the place of those it had."""
+        self._ahead.pop(before.file.path, None)
         self._overwrite("file", [before.file], [after.file], f"key = {before.file.key}")
         where = f"(file = {before.file.key})"
         self._replace("site", before.sites, after.sites, where)
@@ -350,6 +363,7 @@ class GraphUpdate(Closing):
 
     def remove_file(self, rows: FileRows) -> None:
         """Remove a file and all its rows."""
+        self._ahead.pop(rows.file.path, None)
         where = f"file = {rows.file.key}"
         self._connection.execute(
             f"DELETE FROM edge WHERE source IN (SELECT key FROM node WHERE {where});"

@@ -16,10 +16,9 @@ from mu.kernel.engine_digest import engine_digest
 from mu.lexical import definition_words, section_words, unweighed_prose
 from mu.model.documents import LONGEST_EXCERPT, DocumentFacts
 from mu.model.facts import FileFacts
-from mu.source import SkippedSource, SourceText, read_source
-from mu.source.git.revisions import BlobTree, RevisionTree
+from mu.source import SkippedSource, SourceText, SourceTree, read_source
 from mu.syntax import encode_facts
-from mu.syntax.documents import FORMATS, read_document
+from mu.syntax.documents import FORMATS
 from mu.syntax.facts_cache import FactsCache
 
 if TYPE_CHECKING:
@@ -99,8 +98,7 @@ class _Reading:
 
     def __init__(self, options: Configuration) -> None:
         root = Path(os.fsdecode(options.root))
-        tree = RevisionTree(root, options.tree) if options.tree else root
-        self._root = BlobTree(root) if options.has_blobs else tree
+        self._root = _tree(root, options)
         self._max_file_size = options.max_file_size
         self._cache = Path(os.fsdecode(options.cache)) if options.cache else None
         self._is_cache_read = options.is_cache_read
@@ -150,6 +148,8 @@ class _Reading:
             self._caches[language] = cache
         document = cache.find(source.digest)
         if document is None:
+            from mu.syntax.documents import read_document
+
             page = read_document(source.text, language, extractor=self._extractor)
             if page is None:
                 return b""
@@ -181,6 +181,15 @@ class _Reading:
             cache = FactsCache(language, self._cache, is_read=self._is_cache_read)
             self._caches[language] = cache
         return cache
+
+
+def _tree(root: Path, options: Configuration) -> Path | SourceTree:
+    """What the files of a build are read from."""
+    if not options.tree and not options.has_blobs:
+        return root
+    from mu.source.git.revisions import BlobTree, RevisionTree  # which few workers read
+
+    return BlobTree(root) if options.has_blobs else RevisionTree(root, options.tree)
 
 
 def document_cache(language: str, folder: Path | None, *, is_read: bool = True) -> FactsCache:

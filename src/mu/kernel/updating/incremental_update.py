@@ -57,8 +57,6 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
-_PAGE_ENDS = tuple(FORMATS)
-
 MOST_FILES = 50
 """Of more changed files a build is made: it costs no more, and none of them need be looked at."""
 
@@ -86,6 +84,7 @@ def update(
         shutil.copyfile(existing.file, new)
         with GraphUpdate(new) as graph:
             step = _Update(graph, existing, facts)
+            graph.read_ahead(changes.changed)
             collection.finish(on_event)
             watch.lap("extract")
             edit = _edit_of(changes, collection)
@@ -156,7 +155,7 @@ def _edit_of(changes: Changes, collection: CollectedFacts) -> _Edit | None:
     if not {*changes.added}.isdisjoint(row.path for row in left_out):
         _logger.debug("not updated: a new file is left out")
         return None
-    pages = {path for path in changes.removed if path.endswith(_PAGE_ENDS)}
+    pages = {path for path in changes.removed if path.endswith((*FORMATS,))}
     return _Edit(
         *([row for row in rows if row.key in facts], facts),
         *([row for row in rows if row.key in documents], documents),
