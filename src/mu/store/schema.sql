@@ -61,11 +61,11 @@ COMMENT ON COLUMN file.problems IS 'What the parser could not read, as line: wha
 
 CREATE TABLE node (
     key INTEGER NOT NULL,
-    id VARCHAR NOT NULL,
+    id VARCHAR NOT NULL USING COMPRESSION zstd,
     kind node_kind NOT NULL,
     subkind VARCHAR NOT NULL,
     name VARCHAR NOT NULL,
-    qualified_name VARCHAR NOT NULL,
+    qualified_name VARCHAR NOT NULL USING COMPRESSION zstd,
     module VARCHAR NOT NULL,
     language VARCHAR NOT NULL,
     file INTEGER,

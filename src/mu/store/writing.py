@@ -29,10 +29,12 @@ from mu.store.parquet import Column, write_parquet
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_BLOCK = 262_144
-_SMALL_BLOCK = 16_384
+_BLOCK = 131_072
+_SMALL_BLOCK = 32_768
 _SMALL_GRAPH = 10_000
-"""Below so many nodes small blocks save up to 1.4 MB; above, they cost a sixth more space."""
+"""Below so many nodes small blocks save up to 0.8 MB. Above, they cost time: django's graph is
+written in a quarter more with blocks of half the size, and is 15.7 MB and not 16.4.
+"""
 
 _BATCH_ROWS = 4_096
 SETTINGS: dict[str, str | bool | int | float | list[str]] = {

@@ -82,6 +82,19 @@ def test_every_table_and_column_has_a_comment(tmp_path: Path) -> None:
     assert bare == []
 
 
+def test_names_with_long_common_parts_are_compressed_well(tmp_path: Path) -> None:
+    import duckdb
+
+    path = write_anew(make_graph(SHOP), tmp_path / ".mubase")
+    with duckdb.connect(str(path), read_only=True) as connection:
+        found = connection.execute(
+            "SELECT DISTINCT column_name FROM pragma_storage_info('node') "
+            "WHERE compression = 'ZSTD' ORDER BY ALL"
+        ).fetchall()
+
+    assert found == [("id",), ("qualified_name",)]
+
+
 def test_meta_and_measured_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "g"
     measured = [Measured("python", Rule.SELF, 9, 10)]
