@@ -62,7 +62,7 @@ from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
 from mu.resolve.semantics.call_semantics import FunctionTypes
 from mu.resolve.semantics.member_semantics import Scoping
-from mu.resolve.solver.solver import LISTED, Solver
+from mu.resolve.solver.solver import LISTED, PendingValues, Solver
 from mu.resolve.types.declared_types import DeclaredTypes
 from mu.resolve.types.extension_members import adopt
 from mu.resolve.types.functional_interfaces import FunctionalInterfaces
@@ -219,11 +219,11 @@ class Evaluator:
             waiting[number] = kept
         self._depth -= 1
         if search.unsettled == unsettled:
-            unit.values[number] = found
+            unit.values[number] = found = search.shared(found, found)
             if pending is not None:
                 search.keep_final(pending, found)
         elif search.unsettled - unsettled == len(search.needs) - since:
-            pending = pending or Pending(Evaluator.values, (self, unit, number))
+            pending = pending or PendingValues(self, unit, number)
             waiting[number] = pending
             search.keep(pending, found, since=since)
         elif pending is not None:

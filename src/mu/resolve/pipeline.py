@@ -98,9 +98,10 @@ def link(
     limits, failures = linker.limits(), program.fence.failures
     prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
     words = [row for unit in program.units.values() for row in linker.nodes.words(unit)]
-    if on_state is not None and not failures:
-        on_state(linker.whole_program.state())
+    state = linker.whole_program.state() if on_state is not None and not failures else None
     linker.dissolve()
+    if on_state is not None and state is not None:
+        on_state(state)  # which writes it out: not while all that was found takes memory
     return Graph(
         with_failures(text.files, failures),
         linker.nodes.all(),

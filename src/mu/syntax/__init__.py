@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mu.syntax.grammars.manifest import Manifest, ManifestError, lineage, load_manifests
 
 if TYPE_CHECKING:
-    from mu.syntax.encoding import FactsError, decode_facts, encode_facts
+    from mu.syntax.encoding import FactsDecoder, FactsError, decode_facts, encode_facts
     from mu.syntax.extract import Extractor
     from mu.syntax.grammars.distributions import versions_of
     from mu.syntax.grammars.fingerprint import extraction_digest
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Extractor",
+    "FactsDecoder",
     "FactsError",
     "GrammarError",
     "InstalledGrammar",
@@ -40,6 +41,7 @@ __all__ = [
 
 _PLACES = {
     "Extractor": "mu.syntax.extract",
+    "FactsDecoder": "mu.syntax.encoding",
     "FactsError": "mu.syntax.encoding",
     "GrammarError": "mu.syntax.grammars.installed",
     "InstalledGrammar": "mu.syntax.grammars.installed",

@@ -1,11 +1,13 @@
 """Facts as bytes: MessagePack, so that what is read back is data and nothing else."""
 
+from functools import partial
 from sys import intern
 
 import msgspec
+from msgspec.structs import replace
 
 from mu.errors import MuError
-from mu.model.facts import FileFacts
+from mu.model.facts import Binding, FileFacts
 from mu.model.references import References
 
 
@@ -22,6 +24,7 @@ def _unpack(kind: type, data: object) -> References:
 
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=_pack)
+_as_binding = partial(tuple.__new__, Binding)
 _DECODER = msgspec.msgpack.Decoder(FileFacts, dec_hook=_unpack)
 
 
@@ -35,14 +38,33 @@ def encode_facts(facts: FileFacts) -> bytes:
 
 
 def decode_facts(data: bytes) -> FileFacts:
-    """The facts that `encode_facts` wrote; `FactsError` for any other bytes.
+    """The facts that `encode_facts` wrote; `FactsError` for any other bytes."""
+    return FactsDecoder().decode(data)
 
-    Equal texts of expressions are one object, which saves 20 MB on django.
+
+class FactsDecoder:
+    """Decodes the facts of many files; equal texts, and equal arguments of expressions, become one
+    object, which saves 40 MB on django.
+
+    Sharing whole rows would save 4 MB more, at four times the time.
     """
-    try:
-        facts = _DECODER.decode(data)
-    except msgspec.MsgspecError as error:
-        raise FactsError(f"these bytes are no facts: {error}") from error
-    rows = facts.expressions
-    rows[:] = [(op, intern(text), base, args) for op, text, base, args in rows]
-    return facts
+
+    def __init__(self) -> None:
+        self._args: dict[tuple[int, ...], tuple[int, ...]] = {}
+
+    def decode(self, data: bytes) -> FileFacts:
+        """The facts that `encode_facts` wrote; `FactsError` for any other bytes."""
+        try:
+            facts = _DECODER.decode(data)
+        except msgspec.MsgspecError as error:
+            raise FactsError(f"these bytes are no facts: {error}") from error
+        rows, share = facts.expressions, self._args.setdefault
+        rows[:] = [
+            (op, intern(text), base, share(args, args) if args else args)
+            for op, text, base, args in rows
+        ]
+        bindings = [
+            _as_binding((kind, scope, base, intern(name), value, line))
+            for kind, scope, base, name, value, line in facts.bindings
+        ]
+        return replace(facts, bindings=tuple(bindings))

@@ -3,7 +3,7 @@ import pytest
 
 from mu.lexical import definition_words
 from mu.model.facts import FileFacts
-from mu.syntax import Extractor, FactsError, decode_facts, encode_facts
+from mu.syntax import Extractor, FactsDecoder, FactsError, decode_facts, encode_facts
 
 SOURCE = b'''"""A file."""
 from a import b as c
@@ -64,7 +64,12 @@ def test_facts_cut_short_are_an_error(share: float) -> None:
         decode_facts(data[: int(len(data) * share)])
 
 
-def test_equal_texts_are_one_object_in_all_files() -> None:
-    texts = [row[1] for _ in range(2) for row in decode_facts(encode_facts(facts())).expressions]
+def test_equal_texts_and_arguments_are_one_object_in_all_files() -> None:
+    decoder = FactsDecoder()
+    read = [decoder.decode(encode_facts(facts())) for _ in range(2)]
 
+    texts = [row[1] for one in read for row in one.expressions]
+    texts += [row.name for one in read for row in one.bindings]
+    arguments = [row[3] for one in read for row in one.expressions]
     assert len({id(text) for text in texts}) == len(set(texts))
+    assert len({id(row) for row in arguments}) == len(set(arguments)) > 1

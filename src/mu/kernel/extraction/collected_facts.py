@@ -17,7 +17,7 @@ from mu.model.facts import FileFacts
 from mu.model.graph import File
 from mu.model.kinds import Category
 from mu.source import Discovery, SkippedFile, SourceFile
-from mu.syntax import decode_facts
+from mu.syntax import FactsDecoder
 
 _unpack = msgspec.msgpack.Decoder(DocumentFacts).decode
 
@@ -72,9 +72,10 @@ class CollectedFacts:
         """Take in what comes back of what was begun, until all has."""
         decoder = msgspec.msgpack.Decoder(file_extraction.Result)
         done = size = 0
+        facts_decoder = FactsDecoder()
         with closing(self._outcomes) as outcomes:
             for outcome in outcomes:
-                self._take(outcome, decoder)
+                self._take(outcome, decoder, facts_decoder)
                 done += 1
                 size += self._todo[outcome.key].size
                 on_event(Extracted(done, len(self._todo), size))
@@ -87,7 +88,10 @@ class CollectedFacts:
         return tuple(self._rows)
 
     def _take(
-        self, outcome: Outcome, decoder: msgspec.msgpack.Decoder[file_extraction.Result]
+        self,
+        outcome: Outcome,
+        decoder: msgspec.msgpack.Decoder[file_extraction.Result],
+        facts_decoder: FactsDecoder,
     ) -> None:
         row = self._rows[outcome.key]
         if outcome.failure:
@@ -103,7 +107,7 @@ class CollectedFacts:
         if result.document:
             self.documents[outcome.key] = _unpack(result.document)
         else:
-            facts = self.facts[outcome.key] = decode_facts(result.facts)
+            facts = self.facts[outcome.key] = facts_decoder.decode(result.facts)
             found = tuple(f"{problem.line}: {problem.message}" for problem in facts.problems)
         self._rows[outcome.key] = row._replace(
             status="indexed",

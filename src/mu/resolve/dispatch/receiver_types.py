@@ -120,7 +120,7 @@ class ReceiverTypes:
             known = frozenset(
                 number_of(key)
                 for own in (number, *below)
-                for kind, key, _ in self._evaluator.members.of_class((INSTANCE, own, _TYPED), name)
+                for kind, key, _ in self._evaluator.members.find((INSTANCE, own, _TYPED), name)
                 if kind == DEFINITION
             )
             self._of_objects[key] = known

@@ -38,6 +38,7 @@ class AttributeLoads:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
+        self._known: dict[tuple[Value, str], Values] = {}  # of values of classes of known text
 
     def attribute(self, unit: FileSymbols, base: int, *, name: str, of: Values) -> Values:
         """What the attribute `name` of expression `base` gives, whose values are `of`."""
@@ -61,7 +62,22 @@ class AttributeLoads:
         return self._flow.declared_types.given(of, partial(self.read, unit, name=name))
 
     def read(self, unit: FileSymbols, value: Value, *, name: str) -> Values:
-        """What reading the attribute `name` of a value gives."""
+        """What reading the attribute `name` of a value gives. The answers that do not depend on the
+        file are kept.
+        """
+        if value[0] not in OF_CLASS:
+            return self._find(unit, value, name)
+        place = value, name
+        known = self._known.get(place)
+        if known is None:
+            solver = self._flow.solver
+            unsettled = solver.unsettled
+            known = self._find(unit, value, name)
+            if solver.unsettled == unsettled:
+                self._known[place] = known = solver.shared(known, known)
+        return known
+
+    def _find(self, unit: FileSymbols, value: Value, name: str) -> Values:
         found: list[Value] = []
         symbols = self._flow.members.of(unit, value, name=name)
         if not symbols and value[0] in CALLABLES:

@@ -58,7 +58,7 @@ class PointsTo:
             return known
         found, is_final = self._flow.solver.solve(place, self._find, place)
         if is_final:
-            self._held[place] = found
+            self._held[place] = found = self._flow.solver.shared(found, found)
         return found
 
     def declared(self, place: Place) -> Values:

@@ -115,7 +115,9 @@ class MemberLookup:
         return tuple(symbol for symbol in found if symbol[0] == VARIABLE)
 
     def of_class(self, value: Value, name: str) -> Symbols:
-        """The member of a class, an instance or `super()`, by the order of the ancestors."""
+        """The member of a class, an instance or `super()`, by the order of the ancestors: `find`,
+        whose answers are kept.
+        """
         kind, key, rule = value
         number: int = key[0] if kind in NESTED else key  # type: ignore[index,assignment]
         place = (name, rule, _SIDES[kind])
@@ -125,13 +127,14 @@ class MemberLookup:
         known = of_class.get(place)
         if known is None:
             unsettled = self._search.unsettled
-            known = self._find_member(value, name)
+            known = self.find(value, name)
             is_seen_through = kind in NESTED and self._pointers.get(number, -1) >= 0
             if self._search.unsettled == unsettled and not is_seen_through:
-                of_class[place] = known
+                of_class[place] = known = self._search.shared(known, known)
         return known
 
-    def _find_member(self, value: Value, name: str) -> Symbols:
+    def find(self, value: Value, name: str) -> Symbols:
+        """The same as `of_class`, for who asks once."""
         kind, _, rule = value
         number = class_of(value)
         if number < 0:  # of a class that is not known, as `type[T]` is of `T`

@@ -89,7 +89,6 @@ class NameEntry:
         "bindings",
         "definitions",
         "deleted_line",
-        "held",
         "imports",
         "is_local",
         "symbols",
@@ -100,7 +99,6 @@ class NameEntry:
         self.imports: Rows[Import] = ()
         self.bindings: Rows[Binding] = ()
         self.symbols: Symbols | None = None
-        self.held: Values | None = None
         self.is_local = False
         self.deleted_line = 0
 

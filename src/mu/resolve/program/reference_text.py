@@ -1,6 +1,7 @@
 """Source text of a reference, rebuilt from its rows."""
 
 from collections.abc import Sequence
+from sys import intern
 
 from mu.model.facts import Expression, Op
 from mu.resolve.limits import LONGEST_REFERENCE
@@ -64,4 +65,4 @@ class ReferenceText:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_REFERENCE else f"…{text[-LONGEST_REFERENCE:]}"
+    return intern(text if len(text) <= LONGEST_REFERENCE else f"…{text[-LONGEST_REFERENCE:]}")

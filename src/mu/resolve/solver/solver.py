@@ -13,7 +13,7 @@ maximum work, provisional answers become final.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TypeVar, TypeVarTuple, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, TypeVarTuple, cast
 
 from mu.resolve.abstract_values import Value, Values, bounded
 from mu.resolve.limits import (
@@ -24,6 +24,9 @@ from mu.resolve.limits import (
 )
 from mu.resolve.pending import DOUBTFUL, OPEN, STALE, SURE, Pending
 from mu.resolve.program.file_symbols import FileSymbols
+
+if TYPE_CHECKING:
+    from mu.resolve.solver.flow import Flow
 
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
@@ -39,13 +42,59 @@ LISTED = "listed"
 """What questions begin with that name an expression by file and number."""
 
 
+class _Share(Protocol):
+    """The first of all equal answers, given one twice."""
+
+    def __call__(self, answer: Answer, again: Answer, /) -> Answer: ...
+
+
+class PendingAnswer(Pending):
+    """The answer to a question."""
+
+    __slots__ = ("about", "ask")
+
+    def __init__(  # type: ignore[explicit-any]  # `ask` takes `about`
+        self, ask: Callable[..., object], about: tuple[object, ...]
+    ) -> None:
+        super().__init__()
+        self.ask = ask
+        self.about = about
+
+    def find_again(self) -> None:
+        """Ask the question."""
+        self.ask(*self.about)
+
+    def forget(self) -> None:
+        """Let go of the question as well."""
+        super().forget()
+        self.about = ()
+
+
+class PendingValues(Pending):
+    """What an expression may give: most are. A tuple of what is asked would be as large again."""
+
+    __slots__ = ("flow", "number", "unit")
+
+    def __init__(self, flow: "Flow", unit: FileSymbols, number: int) -> None:
+        super().__init__()
+        self.flow = flow
+        self.unit = unit
+        self.number = number
+
+    def find_again(self) -> None:
+        """Evaluate the expression."""
+        self.flow.values(self.unit, self.number)
+
+
 class Solver:
     """Keeps which questions are open, and what waits.
 
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
     from answers may keep it if `unsettled` has not changed meanwhile; `needs` grows, among those,
     with what an answer waits for. `limited` counts the answers cut short by the bound on depth,
-    `crowded` names what may give more values than are kept, its file first.
+    `crowded` names what may give more values than are kept, its file first. `shared(one, one)` is
+    the same object for all answers that are equal, so that those which are kept take 14 MB on
+    django, and not 58.
     """
 
     def __init__(self) -> None:
@@ -67,6 +116,7 @@ class Solver:
         self._order: list[Hashable] = []
         self._assumed: dict[Hashable, tuple[object, ...]] = {}  # of open questions
         self._is_complete = False
+        self.shared = cast(_Share, dict[object, object]().setdefault)
 
     def give_up(self) -> None:
         """Say that a question was asked too deep."""
@@ -127,7 +177,7 @@ class Solver:
 
     def _put(self, pending: Pending, answer: tuple[object, ...]) -> None:
         if answer != pending.answer:
-            pending.answer, pending.changed = answer, self.now
+            pending.answer, pending.changed = self.shared(answer, answer), self.now
         pending.checked, pending.state = self.now, SURE
 
     def doubt(self, changed: Iterable[ParameterKey]) -> None:
@@ -168,7 +218,7 @@ class Solver:
         found = False
         for need in needs:
             if need.state == DOUBTFUL:
-                need.ask(*need.about)
+                need.find_again()
             if need.state != SURE or need.changed > since:
                 found = True
                 break
@@ -197,7 +247,7 @@ class Solver:
         while reached:  # they refer to one another, and no collector runs
             one = reached.pop()
             reached += one.users or ()
-            one.users, one.needs, one.about = None, (), ()
+            one.forget()
         self._parameters.clear()
 
     def close(self, units: Iterable[FileSymbols]) -> None:
@@ -295,7 +345,7 @@ class Solver:
                     self.keep_final(kept, answer)
                 return answer, True
             if kept is None:
-                kept = Pending(Solver.solve, (self, key, compute, *about))
+                kept = PendingAnswer(Solver.solve, (self, key, compute, *about))
             self._kept[key] = kept
             kept.is_circular = self.unsettled - unsettled != len(self.needs) - since
             self.keep(kept, answer, since=since)

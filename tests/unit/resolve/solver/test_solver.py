@@ -38,6 +38,13 @@ def test_an_answer_is_asked_for_once() -> None:
     assert (answer, questions.asked) == (("a", "b"), ["a", "b"])
 
 
+def test_equal_answers_are_kept_as_one_object() -> None:
+    search = Solver()
+    first, second = tuple("ab"), tuple("ab")
+
+    assert search.shared(first, first) is search.shared(second, second)
+
+
 def test_a_question_inside_its_own_answer_gives_nothing() -> None:
     questions = Questions({"a": ("a",)})
 
