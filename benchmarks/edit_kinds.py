@@ -44,6 +44,7 @@ _AT_ONCE = 4
 """Edits that a switch to another branch makes."""
 _CALL = re.compile(r"\w+\(.*\)")
 _STATEMENT = re.compile(r"\s{2,}[\w.]+\([^()]*\);?")
+_TAKEN = re.compile(r"\bfrom\s+[\"']?(?P<module>[.\w/@-]+)[\"']?(?:\s+import\b|;?$)")
 
 Lines = list[str]
 
@@ -211,6 +212,15 @@ def _class_block(lines: Lines, mark: str, chance: random.Random) -> tuple[int, i
     return start, len(lines)
 
 
+def _redirect(lines: Lines, _mark: str, chance: random.Random) -> None:
+    """Have an import take its names out of the module of another one."""
+    found = [(place, match) for place, line in enumerate(lines) if (match := _TAKEN.search(line))]
+    if len(found) > 1:
+        (place, match), (_, other) = chance.sample(found, 2)
+        start, end = match.span("module")
+        lines[place] = lines[place][:start] + other["module"] + lines[place][end:]
+
+
 def _rename(lines: Lines, _mark: str, chance: random.Random) -> None:
     """Call what the file defines by another name, throughout."""
     names = [name for line in lines for name in _DEFINITION.findall(line)]
@@ -240,6 +250,7 @@ KINDS: dict[str, Kind] = {
     "base": _base,
     "class": _class,
     "class-gone": _class_gone,
+    "redirect": _redirect,
     "rename": _rename,
     "page": _page,
 }

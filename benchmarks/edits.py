@@ -71,15 +71,16 @@ class Edits:
 class Script(NamedTuple):
     """The edits of one tree: so many, of some kinds, by `chance`.
 
-    With `is_each` each graph is held against one from scratch, else the last one is; of the others
-    each of so many (`every`), where it was not linked anew itself, against one that is, with kept
-    facts.
+    A graph is built after each so many (`together`). With `is_each` each is held against one from
+    scratch, else the last one is; of the others each of so many (`every`), where it was not linked
+    anew itself, against one that is, with kept facts.
     """
 
     kinds: Sequence[str]
     count: int
     is_each: bool
     every: int
+    together: int
     chance: random.Random
 
 
@@ -91,6 +92,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--scripts", type=int, default=1, help="of so many edits, for each tree")
     parser.add_argument("--scratch", choices=("each", "last"), default="each")
     parser.add_argument("--every", type=int, default=1, help="of so many graphs, one is compared")
+    parser.add_argument("--together", type=int, default=1, help="edits before each build")
     parser.add_argument(
         "--unbounded", action="store_true", help="link files again however many they are"
     )
@@ -109,9 +111,8 @@ def run_command(options: Namespace) -> None:
             start = _start(folder, Path(scratch) / "start")
             for script in range(options.scripts):
                 kinds, chance = options.kinds.split(","), random.Random(options.seed + script)
-                edits = Script(
-                    kinds, options.edits, options.scratch == "each", options.every, chance
-                )
+                is_each, every = options.scratch == "each", options.every
+                edits = Script(kinds, options.edits, is_each, every, options.together, chance)
                 name = folder.resolve().name
                 results.append(_run_script(name, start, Path(scratch) / "script", edits))
                 shutil.rmtree(Path(scratch) / "script")
@@ -137,13 +138,16 @@ def _run_script(name: str, start: Path, scratch: Path, script: Script) -> Edits:
     root, anew, chance = scratch / "tree", scratch / "anew", script.chance
     settings = BuildSettings(jobs=1, facts=scratch / "facts")
     others = replace(settings, facts=scratch / "facts-anew")
-    result = Edits(name, len(source_files(root)))
+    result, made = Edits(name, len(source_files(root))), list[str]()
     while result.kinds.total() < script.count:
         kind = chance.choice(script.kinds)
         done = edit_tree(root, kind, chance)
         if not done:
             continue
         result.kinds[kind] += 1
+        made.append(f"{kind} in {done}")
+        if len(made) < script.together and result.kinds.total() < script.count:
+            continue
         with _reasons() as why:
             report = build(root, settings)
         _note(result, report, why)
@@ -151,13 +155,15 @@ def _run_script(name: str, start: Path, scratch: Path, script: Script) -> Edits:
         is_last = script.is_each or done_so_far == script.count
         is_anew = report.updated is None and not report.is_unchanged
         if not is_last and (is_anew or done_so_far % script.every):
+            made = []
             continue
         anew.unlink(missing_ok=True)
         whole = build(root, replace(others, is_full=is_last), graph_file=anew)
         result.whole.append(whole.seconds)
         if not _are_same(report, whole) or tables(root / ".mubase") != tables(anew):
-            result.different.append(f"{kind} in {done}")
+            result.different.append(" and ".join(made))
             build(root, replace(settings, is_full=True))
+        made = []
     return result
 
 
@@ -183,7 +189,7 @@ def _reasons() -> Iterator[list[str]]:
             if record.msg.startswith("not "):
                 found.append(re.sub(r"^\S+[./]\S+ |\d+ ", "", text))
 
-    loggers = [logging.getLogger(f"mu.kernel.{name}") for name in ("updating", "relinking")]
+    loggers = [logging.getLogger("mu.kernel.updating")]
     listener = Listener()
     for logger in loggers:
         logger.setLevel(logging.DEBUG)

@@ -3,7 +3,7 @@
 They run in this order, before any file is linked: each uses the results of those before it.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
@@ -35,6 +35,15 @@ class WholeProgramState(NamedTuple):
     names: Mapping[int, NodeNames]
 
 
+class Calls(NamedTuple):
+    """Files, or parts of them, of which calls are looked at, and the arguments that are not taken
+    of those which they pass.
+    """
+
+    files: Sequence[FileSymbols]
+    left_out: Set[Argument]
+
+
 class FileReach(NamedTuple):
     """What one file adds to what is known of the whole program.
 
@@ -46,6 +55,9 @@ class FileReach(NamedTuple):
     named: Set[int]
     supers: Set[tuple[int, str]]
     forwarding: Set[int]
+
+
+NO_CALLS = Calls((), frozenset())
 
 
 class WholeProgram:
@@ -89,30 +101,35 @@ class WholeProgram:
     def resume(
         self,
         state: WholeProgramState,
-        files: Sequence[FileSymbols] = (),
+        calls: Calls = NO_CALLS,
         *,
-        left_out: Set[Argument] = frozenset(),
+        more: Callable[[Set[ParameterKey]], Calls] = lambda _: NO_CALLS,
     ) -> set[ParameterKey]:
         """Take what the phases found before an edit in the place of running them all.
 
-        Library modules are read in their old order, which numbers what is defined in them. What the
-        calls of `files` pass is added, but for arguments that are `left_out`; gives the parameters
-        that hold more by that.
+        Library modules are read in their old order, which numbers what is defined in them. What
+        `calls` pass is added; `more` is told the parameters that hold more by that, and gives all
+        that are to be looked at then, if there are others. Gives all such parameters.
         """
         self.read_library(state.library_modules)
         changed = [
             number
-            for unit in files
+            for unit in calls.files
             for number in range(unit.first, unit.first + len(unit.facts.definitions))
         ]
         self._evaluator.hierarchy.resume(state.children, changed)
         self._evaluator.solver.doubt(state.propagation.shown.keys())  # bases met them empty
         propagation = self._evaluator.parameter_propagation
         propagation.resume(state.propagation)
-        grown = propagation.extend(files, left_out) if files else set()
+        grown: set[ParameterKey] = set()
+        last = calls
+        while calls.files:
+            last = calls
+            grown |= propagation.extend(calls.files, calls.left_out)
+            calls = more(grown)
         propagation.finish()
         live = {*state.live, *propagation.made}
-        live.update(one for unit in files for one in self.dispatch.passed_around_in(unit))
+        live.update(one for unit in last.files for one in self.dispatch.passed_around_in(unit))
         self.dispatch.resume(live)
         return grown
 

@@ -20,6 +20,7 @@ from mu.model.kinds import EdgeKind
 from mu.store.engine.address_space import prepare_address_space
 from mu.store.engine.interruption import uninterrupted
 from mu.store.engine.quoting import quote_literal
+from mu.store.referring_files import ReferringFiles
 from mu.store.writing import SETTINGS, TableColumn, insertion, table_columns, write_lines
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ Row = TypeVar("Row", Node, Edge, Site, Entry, Posted, File)
 
 
 _MOST_AHEAD = 4  # files: reading a few takes as long as parsing one
+_MOST_IN_PLACE = 8  # files of which the rows are overwritten where they stand
 
 
 class Placed(NamedTuple):
@@ -52,6 +54,7 @@ class GraphUpdate(Closing):
         self._known_columns: dict[str, list[TableColumn]] = {}
         self._ahead: dict[str, FileRows | None] = {}
         self._connection: DuckDBPyConnection = duckdb.connect(config=SETTINGS)
+        self.referring = ReferringFiles(self._connection, self.node_keys)
         try:
             target = quote_literal(str(path.absolute()))
             self._connection.execute(
@@ -184,114 +187,6 @@ class GraphUpdate(Closing):
             [*files],
         )
 
-    def files_using(self, ids: Iterable[str]) -> set[int]:
-        """Give the keys of the files with a reference or an edge to any of some nodes."""
-        keys = [*self.node_keys(ids).values()]
-        rows = self._connection.execute(
-            "SELECT file FROM site WHERE target IN (SELECT unnest($1)) "
-            "UNION SELECT file FROM edge JOIN node ON source = key "
-            "WHERE target IN (SELECT unnest($1)) AND file IS NOT NULL AND edge.kind <> 'contains'",
-            [keys],
-        ).fetchall()
-        return {int(key) for (key,) in rows}
-
-    def files_calling(self, ids: Iterable[str]) -> set[int]:
-        """Give the keys of the files with a call of any of some nodes by other means than
-        `super()` and names that are imported.
-        """
-        rows = self._connection.execute(
-            "SELECT DISTINCT file FROM site"
-            " WHERE kind = 'call' AND rule NOT IN ('super', 'import', 'module')"
-            " AND target IN (SELECT unnest($1))",
-            [[*self.node_keys(ids).values()]],
-        ).fetchall()
-        return {int(key) for (key,) in rows}
-
-    def files_open_in(self, names: Iterable[str]) -> set[int]:
-        """Give the keys of the files with a reference by any of some names that means no node."""
-        rows = self._connection.execute(
-            "SELECT DISTINCT file FROM site WHERE target IS NULL AND name IN (SELECT unnest($1))",
-            [sorted(names)],
-        ).fetchall()
-        return {int(key) for (key,) in rows}
-
-    def files_sharing(self, files: Iterable[int]) -> set[int]:
-        """Give the keys of the files that share references with some files: a reference stands in
-        one file and starts at a node of another where a block names what a type implements that is
-        defined elsewhere.
-        """
-        rows = self._connection.execute(
-            "SELECT site.file FROM site JOIN node ON source = key"
-            " WHERE node.file IN (SELECT unnest($1)) AND site.file <> node.file "
-            "UNION SELECT node.file FROM site JOIN node ON source = key"
-            " WHERE site.file IN (SELECT unnest($1)) AND site.file <> node.file",
-            [sorted(files)],
-        ).fetchall()
-        return {int(key) for (key,) in rows}
-
-    def led_to(self, ids: Iterable[str], sources: Iterable[str]) -> set[str]:
-        """Give those of some nodes, by id, that references lead to which start at some others."""
-        keys = [*self.node_keys(ids).values()], [*self.node_keys(sources).values()]
-        rows = self._connection.execute(
-            "SELECT DISTINCT id FROM site JOIN node ON target = key"
-            " WHERE source IN (SELECT unnest($2)) AND target IN (SELECT unnest($1))",
-            [*keys],
-        ).fetchall()
-        return {str(name) for (name,) in rows}
-
-    def files_referring(
-        self, names: Iterable[str], to: tuple[Iterable[str], Iterable[str]]
-    ) -> dict[int, set[str]]:
-        """Give the keys of the files with a reference to any of some nodes, or by any of some names
-        that means no node or a member of a class outside, of which the last name is among some: the
-        ids of nodes and the names of classes are what it leads `to`.
-
-        Each has the names by which attributes are read; an empty one stands for other references.
-        What methods ask of their own object or of classes above is left out.
-        """
-        rows = self._connection.execute(
-            "WITH found AS (SELECT * FROM site WHERE rule NOT IN ('self', 'super')), "
-            "meant AS (SELECT file, name, text FROM found WHERE target IN (SELECT unnest($2)) "
-            "UNION SELECT file, name, text FROM site"
-            " WHERE target IS NULL AND name IN (SELECT unnest($1)) "
-            "UNION SELECT found.file, found.name, text FROM found JOIN node ON target = key "
-            " WHERE node.file IS NULL AND found.name IN (SELECT unnest($1))"
-            " AND split_part(node.id, '.', -2) IN (SELECT unnest($3))) "
-            "SELECT DISTINCT file, if(ends_with(text, '.' || name), name, '') FROM meant",
-            [sorted(names), [*self.node_keys(to[0]).values()], sorted(to[1])],
-        ).fetchall()
-        found: dict[int, set[str]] = {}
-        for file, name in rows:
-            found.setdefault(int(file), set()).add(name)
-        return found
-
-    def homes_by_name(self, names: Iterable[str]) -> dict[str, set[int]]:
-        """Give by some names the keys of the files with nodes of that name to which references lead
-        by other means than an own object or `super()`.
-        """
-        return self._by_name(
-            "SELECT DISTINCT node.name, node.file FROM site JOIN node ON target = key"
-            " WHERE rule NOT IN ('self', 'super') AND node.file IS NOT NULL"
-            " AND node.name IN (SELECT unnest($1))",
-            names,
-        )
-
-    def files_asking(self, names: Iterable[str]) -> dict[str, set[int]]:
-        """Give by some names the keys of the files with references of that name to a member of an
-        own object.
-        """
-        return self._by_name(
-            "SELECT DISTINCT name, file FROM site"
-            " WHERE rule = 'self' AND name IN (SELECT unnest($1))",
-            names,
-        )
-
-    def _by_name(self, statement: str, names: Iterable[str]) -> dict[str, set[int]]:
-        found: dict[str, set[int]] = {}
-        for name, file in self._connection.execute(statement, [sorted(names)]).fetchall():
-            found.setdefault(name, set()).add(int(file))
-        return found
-
     def has_users(self, nodes: Iterable[int], files: Sequence[int]) -> bool:
         """Tell whether rows of other files than `files` refer to some nodes."""
         found = self._connection.execute(
@@ -341,9 +236,37 @@ class GraphUpdate(Closing):
         ).fetchall()
         return {int(key): str(name) for key, name in rows}
 
-    def replace_file(self, before: FileRows, after: FileRows) -> None:
+    def replace_files(self, pairs: Sequence[tuple[FileRows | None, FileRows | None]]) -> None:
+        """Put the rows of files in the place of those they had; None for those of no file. Those of
+        many files stand at the end, since each that keeps its place takes some 10 ms.
+        """
+        self._ahead.clear()
+        if len(pairs) > _MOST_IN_PLACE:
+            self._replace_at_end(
+                [before for before, _ in pairs if before is not None],
+                [after for _, after in pairs if after is not None],
+            )
+            return
+        for before, after in pairs:
+            if before is not None and after is not None:
+                self._replace_file(before, after)
+            elif after is not None:
+                self._add_file(after)
+            elif before is not None:
+                self._remove_files([before])
+
+    def _replace_at_end(self, before: Sequence[FileRows], after: Sequence[FileRows]) -> None:
+        """Remove the rows of some files and add those of others."""
+        self._remove_files(before)
+        self._fill("graph.file", "file", [rows.file for rows in after])
+        self._order_files()
+        for name in ("node", "edge", "site"):
+            found = [row for rows in after for row in getattr(rows, f"{name}s")]
+            if found:
+                self._fill(f"graph.{name}", name, found)
+
+    def _replace_file(self, before: FileRows, after: FileRows) -> None:
         """Put the rows of a file in the place of those it had."""
-        self._ahead.pop(before.file.path, None)
         self._overwrite("file", [before.file], [after.file], f"key = {before.file.key}")
         where = f"(file = {before.file.key})"
         self._replace("site", before.sites, after.sites, where)
@@ -351,7 +274,7 @@ class GraphUpdate(Closing):
         self._replace("edge", before.edges, after.edges, of_file)
         self._replace("node", before.nodes, after.nodes, where)
 
-    def add_file(self, rows: FileRows) -> None:
+    def _add_file(self, rows: FileRows) -> None:
         """Add a file: its rows at the end of all, and itself in the order of paths."""
         self._fill("graph.file", "file", [rows.file])
         self._order_files()
@@ -361,15 +284,16 @@ class GraphUpdate(Closing):
         if rows.sites:
             self._fill("graph.site", "site", rows.sites)
 
-    def remove_file(self, rows: FileRows) -> None:
-        """Remove a file and all its rows."""
-        self._ahead.pop(rows.file.path, None)
-        where = f"file = {rows.file.key}"
-        self._connection.execute(
-            f"DELETE FROM edge WHERE source IN (SELECT key FROM node WHERE {where});"
-            f"DELETE FROM site WHERE {where}; DELETE FROM node WHERE {where};"
-            f"DELETE FROM file WHERE key = {rows.file.key}"
-        )
+    def _remove_files(self, files: Iterable[FileRows]) -> None:
+        """Remove files and all their rows."""
+        keys = ", ".join(str(rows.file.key) for rows in files)
+        if keys:
+            where = f"file IN ({keys})"
+            self._connection.execute(
+                f"DELETE FROM edge WHERE source IN (SELECT key FROM node WHERE {where});"
+                f"DELETE FROM site WHERE {where}; DELETE FROM node WHERE {where};"
+                f"DELETE FROM file WHERE key IN ({keys})"
+            )
 
     def replace_entries(self, before: Sequence[Placed], after: Sequence[Entry]) -> None:
         """Put entries in the places of others; at the end where there are more or fewer."""

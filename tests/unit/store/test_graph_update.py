@@ -64,7 +64,7 @@ def test_every_sort_of_cell_is_set(graph: GraphUpdate) -> None:
     assert len(after.nodes) > 2
     assert len(after.sites) > 2
 
-    graph.replace_file(before, after)
+    graph.replace_files([(before, after)])
 
     assert rows_of(graph, "a.py") == after
     assert rows_of(graph, "b.py") == other
@@ -74,11 +74,11 @@ def test_rows_that_were_read_ahead_are_those_that_are_there(graph: GraphUpdate) 
     before, other = rows_of(graph, "a.py"), rows_of(graph, "b.py")
     graph.read_ahead(["a.py", "b.py", "none.py"])
 
-    graph.replace_file(before, altered(before))
+    graph.replace_files([(before, altered(before))])
 
     assert rows_of(graph, "a.py") == altered(before)
     assert rows_of(graph, "b.py") == other
     assert graph.file_rows("none.py") is None
     graph.read_ahead(["b.py"])
-    graph.remove_file(other)
+    graph.replace_files([(other, None)])
     assert graph.file_rows("b.py") is None

@@ -45,6 +45,7 @@ from mu.syntax.documents import FORMATS
 _logger = logging.getLogger(__name__)
 
 _PAGES = frozenset(FORMATS.values())
+_NEW = -2  # the key of a node that the graph does not have yet
 _NO_ROWS = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()))
 _INHERITS, _IMPORTS = EdgeKind.INHERITS, EdgeKind.IMPORTS
 _CODE_MARKS = (b"`", b"import", b"::")
@@ -93,6 +94,7 @@ def relink_files(
     if _changes_extensions_elsewhere(known, after):
         _logger.debug("not relinked: a block says something else of a type in another file")
         return None
+    found = graph.referring
     with stubs_kept_in(settings.facts, is_read=True):
         try:
             relinked = relink(
@@ -100,24 +102,25 @@ def relink_files(
                 changed=after.changed,
                 state=known.state,
                 find=FileFinder(
-                    graph.files_using,
-                    graph.files_calling,
-                    graph.files_open_in,
-                    graph.files_referring,
-                    graph.files_sharing,
-                    graph.led_to,
-                    graph.homes_by_name,
-                    graph.files_asking,
+                    *(found.using, found.sources_using, found.calling, found.sources_open_in),
+                    *(found.referring, found.sharing, found.led_to),
+                    *(found.homes_by_name, found.asking),
                 ),
             )
         except AlteredElsewhereError as error:
             _logger.debug("not relinked: %s", error)
             return None
-    linked = {row.key: row for row in after.text.files if row.key in relinked.after.files}
-    linked.update((row.key, row) for row in rows if row.path in edit.removed)
     made = _Rows(graph, relinked)
+    there = {row.key for row in rows}
+    linked = {
+        row.key: row
+        for row in after.text.files
+        if row.key in relinked.after.files
+        and (row.key in after.changed or row.key not in there or made.is_altered(row.key))
+    }
+    linked.update((row.key, row) for row in rows if row.path in edit.removed)
     every_page = [row.key for row in rows if row.language in _PAGES]
-    files = made.of(linked, pages=every_page)
+    files = made.of(linked, rows, pages=every_page)
     if files is None:
         return None
     if _are_declared(known.manifests.declared, made.other_names):
@@ -231,6 +234,9 @@ class _Rows:
         self._graph = graph
         self._relinked = relinked
         self._keys: dict[str, int] = {}
+        self._learn_keys(relinked.before)
+        self._learn_keys(relinked.after)
+        self._shared = _shared_by(relinked.before) | _shared_by(relinked.after)
         self._next = graph.next_key()
         self.outside: list[Node] = []  # what is new of it
         self.other_names: set[str] = set()  # of nodes that come or go in the files
@@ -240,24 +246,26 @@ class _Rows:
         self.has_bases_of_others = False  # some are of classes that are not among those
         self._gone: set[int] = set()
 
-    def of(self, files: Mapping[int, File], *, pages: Sequence[int]) -> list[FileChange] | None:
+    def of(
+        self, files: Mapping[int, File], before: Sequence[File], *, pages: Sequence[int]
+    ) -> list[FileChange] | None:
         """The changes of files, by key; None where the graph has other rows for the old text.
 
-        `pages` are all files that are pages.
+        `before` are all files that were there, `pages` those that are pages.
         """
-        before, after = self._relinked[:2]
-        known = {key: self._graph.file_rows(file.path) for key, file in files.items()}
-        self._learn_keys(before)
-        self._learn_keys(after)
+        known: dict[int, FileRows | None] = dict.fromkeys(files)
+        there = self._graph.rows_of([row for row in before if row.key in files])
+        known.update((rows.file.key, rows) for rows in there)
+        both = self._relinked.before, self._relinked.after
         self._add_outside()
-        self._gone = self._change_inside(known.values())
+        self._gone = self._change_inside(files, known.values())
         self._note_names([*files, *pages])
-        was = {k: self._keyed(before, before.files[k]) for k, rows in known.items() if rows}
-        now = {key: self._keyed(after, links) for key, links in after.files.items()}
+        was = {k: self._keyed(both[0], both[0].files[k]) for k, rows in known.items() if rows}
+        now = {k: self._keyed(both[1], both[1].files[k]) for k in files if k in both[1].files}
         made = {
             key: FileRows(
                 file._replace(key=key),
-                self._nodes(after, key),
+                self._nodes(both[1], key),
                 [*now[key].edges],
                 [*now[key].sites],
             )
@@ -265,7 +273,8 @@ class _Rows:
             if key in now
         }
         linked = dict(known)  # rows as linking gives them: without what is kept of a file
-        for key, lines in self._relinked.kept.items():
+        for key in self._relinked.kept.keys() & files.keys():
+            lines = self._relinked.kept[key]
             kept, linked[key] = parted(known[key] or _NO_ROWS, lines)
             if not self._gone.isdisjoint(ends_of(kept)):
                 _logger.debug("not relinked: text that is kept has rows of what is gone")
@@ -348,14 +357,14 @@ class _Rows:
                 self.outside.append(node._replace(key=self._next))
                 self._next += 1
 
-    def _change_inside(self, known: Iterable[FileRows | None]) -> set[int]:
-        """Give keys to the nodes that are new in the files, those of nodes of the same file that
+    def _change_inside(self, keys: Iterable[int], known: Iterable[FileRows | None]) -> set[int]:
+        """Give keys to the nodes that are new in some files, those of nodes of the same file that
         are gone first; give the keys of all that are gone.
 
         Files are replaced one by one, so none may have the keys of another meanwhile.
         """
-        files = self._relinked.after.files.values()
-        there = {node.id: node for file in files for node in file.said.nodes}
+        files = self._relinked.after.files
+        there = {n.id: n for key in keys if key in files for n in files[key].said.nodes}
         before = {node.id: node for rows in known if rows for node in rows.nodes}
         gone = [node for name, node in before.items() if name not in there]
         free: defaultdict[int, list[int]] = defaultdict(list)
@@ -383,11 +392,32 @@ class _Rows:
             for node in links.files[file].said.nodes
         ]
 
-    def _keyed(self, links: ProgramLinks, file: FileLinks) -> FileLinks:
+    def is_altered(self, key: int) -> bool:
+        """Tell whether linking gives a file whose text is as it was other rows than before: else it
+        keeps those that it has.
+        """
+        before, after = self._relinked[:2]
+        if key in self._shared or key not in before.files:
+            return True
+        was, now = (self._keyed(one, one.files[key], new=_NEW) for one in (before, after))
+        return was[:3] != now[:3] or self._told_nodes(before, key) != self._told_nodes(after, key)
+
+    def _told_nodes(self, links: ProgramLinks, key: int) -> list[Node]:
+        """What is told of the nodes of a file, whatever they are numbered by."""
+        return [
+            node._replace(key=-1, parent=self._key(links, node.parent, new=_NEW))
+            for node in links.files[key].said.nodes
+        ]
+
+    def _key(self, links: ProgramLinks, place: int, *, new: int = -1) -> int:
+        """The key of a node in the graph, `new` if it has none; -1 for no node."""
+        return self._keys.get(links.nodes.node(place).id, new) if place >= 0 else -1
+
+    def _keyed(self, links: ProgramLinks, file: FileLinks, *, new: int = -1) -> FileLinks:
         """Links with the keys of the graph, in the order of a build."""
 
         def key(place: int) -> int:
-            return self._keys.get(links.nodes.node(place).id, -1) if place >= 0 else -1
+            return self._key(links, place, new=new)
 
         edges = [row._replace(source=key(row.source), target=key(row.target)) for row in file.edges]
         sites = [row._replace(source=key(row.source), target=key(row.target)) for row in file.sites]
@@ -399,6 +429,17 @@ class _Rows:
         before, after = _outside(self._relinked.before), _outside(self._relinked.after)
         gone = before.keys() - after.keys() - self._relinked.met
         return {self._keys[name] for name in gone if name in self._keys}
+
+
+def _shared_by(links: ProgramLinks) -> set[int]:
+    """The files with references that start in another one, and these."""
+    found: set[int] = set()
+    for key, file in links.files.items():
+        sources = {row.source for row in file.edges} | {row.source for row in file.sites}
+        homes = {links.nodes.node(source).file for source in sources}
+        if homes - {key}:
+            found |= homes | {key}
+    return found
 
 
 def _outside(links: ProgramLinks) -> dict[str, Node]:

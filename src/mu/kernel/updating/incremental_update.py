@@ -234,7 +234,7 @@ class _Update:
         if (
             is_same_set
             and self.are_all_like(edit.files, facts, is_like=can_shift_lines)
-            and not self._graph.files_sharing(self._keys_there(edit.files))
+            and not self._graph.referring.sharing(self._keys_there(edit.files))
         ):
             is_done = all(self.take(file, facts[file.key]) for file in edit.files)
         else:
@@ -257,7 +257,7 @@ class _Update:
             if (row.status, row.reason) != (file.status, file.reason):
                 return False
             before, after = (FileRows(one, [], [], []) for one in (row, file._replace(key=row.key)))
-            self._graph.replace_file(before, after)
+            self._graph.replace_files([(before, after)])
             self._total += file_digest(after, {}) - file_digest(before, {})
         self._report = replace(self._report, updated=len(files))
         return True
@@ -285,8 +285,9 @@ class _Update:
         if changes is None:
             _logger.debug("not updated: the facts of a document are not kept")
             return False
+        self._graph.replace_files([(one.before, one.after) for one in changes])
         for one in changes:
-            self._replace(one.before, one.after, (), (), names=one.names)
+            self._note_replaced(one.before, one.after, (), (), names=one.names)
             self._said.append(one.said)
         self._report = replace(self._report, updated=(self._report.updated or 0) + len(changes))
         return True
@@ -340,8 +341,9 @@ class _Update:
         self._report = replace(self._report, nodes=count, limits=limits)
         names = self._names_of(change)
         self._graph.remove_nodes(change.unused)
+        self._graph.replace_files([(one.before, one.after) for one in change.files])
         for one in change.files:
-            self._replace(one.before, one.after, one.placed, one.entries, names=names)
+            self._note_replaced(one.before, one.after, one.placed, one.entries, names=names)
         for one in change.files:
             if one.after is not None:
                 self._move_contained(one.after)
@@ -377,7 +379,8 @@ class _Update:
         if not all(one.entry.line in shifted.lines for one in placed):
             return False
         entries = [shifted.entry(one.entry) for one in placed]
-        self._replace(before, shifted.rows, placed, entries)
+        self._graph.replace_files([(before, shifted.rows)])
+        self._note_replaced(before, shifted.rows, placed, entries)
         self._move_contained(shifted.rows)
         self._said.append(shifted.said)
         self._report = replace(self._report, updated=(self._report.updated or 0) + 1)
@@ -398,7 +401,7 @@ class _Update:
             self._states.keep(name, state=self._state)
         return replace(self._report, digest=digest)
 
-    def _replace(
+    def _note_replaced(
         self,
         before: FileRows | None,
         after: FileRows | None,
@@ -407,16 +410,12 @@ class _Update:
         *,
         names: tuple[_NodeHashes, _NodeHashes] | None = None,
     ) -> None:
-        """Put rows in the place of others; `names` are those of nodes before and after."""
+        """Put entries in the place of others, and note that rows of a file were replaced; `names`
+        are those of nodes before and after.
+        """
         if names is None:
             known = self._hashed(_keys(before, placed) | _keys(after, entries))
             names = known, known
-        if before is not None and after is not None:
-            self._graph.replace_file(before, after)
-        elif after is not None:
-            self._graph.add_file(after)
-        elif before is not None:
-            self._graph.remove_file(before)
         self._graph.replace_entries(placed, entries)
         old, new = names
         self._total += 0 if after is None else file_digest(after, new)
@@ -467,7 +466,9 @@ class _Update:
                 else edge
                 for edge in before.edges
             ]
-            self._replace(before, replace(before, edges=edges), [], [])
+            after = replace(before, edges=edges)
+            self._graph.replace_files([(before, after)])
+            self._note_replaced(before, after, [], [])
 
 
 _NO_ROWS: Final = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()), [], [], [])

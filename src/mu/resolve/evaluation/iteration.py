@@ -160,11 +160,13 @@ class Iteration:
 
     def _is_keyed(self, value: Value) -> bool:
         """Tell whether the members of an instance stand at keys of their names."""
-        if not self._flow.declared_types.is_own(value):
-            return False
-        keyed = self._program.unit_of[class_of(value)].implicit.keyed_class
-        number = self._program.library_class(self._program.unit_of[class_of(value)].rules, keyed)
-        return number >= 0 and number in self._flow.members.order(class_of(value))
+        return self._flow.declared_types.is_own(value) and self.is_keyed_class(class_of(value))
+
+    def is_keyed_class(self, number: int) -> bool:
+        """Tell whether the members of instances of a class stand at keys of their names."""
+        unit = self._program.unit_of[number]
+        keyed = self._program.library_class(unit.rules, unit.implicit.keyed_class)
+        return keyed >= 0 and keyed in self._flow.members.order(number)
 
     def _of_class(self, unit: FileSymbols, value: Value, args: tuple[int, ...]) -> Values:
         """What a subscript of a class gives: what its own class or a method of it gives, else a

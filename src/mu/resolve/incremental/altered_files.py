@@ -6,16 +6,19 @@ is registered with frameworks, by classes below others and by interfaces that ot
 
 from collections.abc import Iterator, Mapping, Set
 
+from mu.model.facts import Op
 from mu.model.graph import Entry
 from mu.resolve.incremental.comparison.file_difference import FileDifference
-from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
+from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.file_set import ClassesBelow
 from mu.resolve.incremental.other_bases import OtherOrders
 from mu.resolve.incremental.other_members import files_running_others
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.state_match import files_above, live_before, live_now, other_supers
+from mu.resolve.program.attribute_stores import stores_in
 
+_NAME = int(Op.NAME)
 _PATH = Entry._fields.index("path")
 
 
@@ -29,22 +32,19 @@ class AlteredFiles:
         change: tuple[Mapping[int, FileDifference], Renumbering],
         *,
         find: FileFinder,
-        uses: NameUses,
     ) -> None:
-        """`change` is what others can see of the changes, by file, and what is what in the new
-        program; `uses` are the names in the files of that.
+        """`change` is what others can see of the changes, by file, and the numbers in the new
+        program.
         """
         self._old = old
         self._new = new
         self._differences, self._renumbering = change
         self._find = find
-        self._uses = uses
 
     def by(self, files: Set[int], others: OtherOrders) -> set[int]:
         """The files that some linked ones alter, where classes have `others` above them."""
         new, find = self._new, self._find
-        found = self._uses.of(self._stored())
-        found |= self._running_others()
+        found = self._running_others()
         found |= files_above(new, self._asking_otherwise(files))
         found |= self._registered_otherwise(files)
         below = self._classes_below_others(others)
@@ -141,6 +141,12 @@ class AlteredFiles:
         old, hierarchy = self._old.linker.evaluator.hierarchy, new.linker.evaluator.hierarchy
         asking = {number for name in names for number in old.defining(name)}
         asking |= {
+            before
+            for name in names
+            for number in hierarchy.defining(name)
+            for before in renumbering.before(number)
+        }
+        asking |= {
             number
             for name in others.names - names
             for number in old.defining(name)
@@ -159,11 +165,21 @@ class AlteredFiles:
                 units = new.program.unit_of
                 found.files.update(units[one].file.key for one in differing)
 
-    def _stored(self) -> set[str]:
-        """The names of attributes that are set otherwise, of what may be of the repository."""
-        return {
+    def stored(self) -> set[str]:
+        """The names of attributes that are set otherwise, of what may be of the repository: by
+        other text, or of parameters that are passed more.
+        """
+        found = {
             name
             for key, difference in self._differences.items()
             for is_new, row, name in difference.stores
             if (self._new if is_new else self._old).sets_own(key, row)
         }
+        new = self._new
+        for number, place in new.grown:
+            if not new.is_passed_own(number, place):
+                continue
+            unit, row = new.program.unit_of[number], new.program.definitions[number]
+            own = (_NAME, row.parameters[place].name, row.body)
+            found |= {one.name for one in stores_in(unit) if unit.expressions[one.base][:3] == own}
+        return found

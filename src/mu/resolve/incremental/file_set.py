@@ -160,7 +160,7 @@ def found_otherwise(old: Program, new: Program) -> set[int]:
         before, after = old.finder_of(key), new.finder_of(key)
         if _known_as(before, key) != _known_as(after, key):
             raise AlteredElsewhereError(f"{new.files[key].path} is known by another name")
-        for module, level, _ in new.outline(key).imports:
+        for module, level, _ in {*new.outline(key).imports} & {*old.outline(key).imports}:
             if before.find(key, module, level=level) != after.find(key, module, level=level):
                 found.add(key)
     return found

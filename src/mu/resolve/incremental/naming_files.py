@@ -1,10 +1,11 @@
 """What other files can see of the changes, and which of them name what came or went."""
 
 import logging
-from collections.abc import Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 
-from mu.model.facts import ScopeKind
+from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import NodeKind
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
@@ -20,17 +21,23 @@ from mu.resolve.incremental.file_set import (
 from mu.resolve.incremental.other_bases import is_told
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.reexports import Reexports
-from mu.resolve.program.file_symbols import CONSTRUCTOR
+from mu.resolve.lookup.name_lookup import listed_names
+from mu.resolve.program.file_symbols import CONSTRUCTOR, FileSymbols
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.semantics.module_resolver import Target
 
 _logger = logging.getLogger(__name__)
 
+_STRING = int(Op.STRING)
+_NAMING = frozenset((int(Op.NAME), int(Op.FUNCTION)))  # the base is no expression
+
 
 class NamingFiles:
     """Compares the versions of changed files, and finds the files that name what differs.
 
-    `uses` are the names in the facts of all files of the new program.
+    `uses` are the names in the facts of all files of the new program. `names` are those by which
+    files name what differs, by file; `open` the nodes, by id, whose references may mean that and
+    meant nothing before, by file; `altered` are files in which imports lead elsewhere.
     """
 
     def __init__(
@@ -50,6 +57,9 @@ class NamingFiles:
         self._find = find
         self._giving: set[int] = set()  # those that came or went and give out names of others
         self.uses = NameUses(text.facts, text.outlines)
+        self.names: defaultdict[int, set[str]] = defaultdict(set)
+        self.open: defaultdict[int, set[str]] = defaultdict(set)
+        self.altered: set[int] = set()
 
     def differences(self, program: Program) -> dict[int, FileDifference]:
         """What others can see of the changes, by file."""
@@ -83,55 +93,127 @@ class NamingFiles:
 
     def of(self, new: ProgramVersion, differences: Mapping[int, FileDifference]) -> set[int]:
         """The files that name what came or went, by their own names or by those of imports."""
-        files: set[int] = set()
         program, gone = new.program, set[str]()
         reexports = Reexports((self._old.program, program), differences)
         if self._old.program.files.keys() != program.files.keys():
-            files |= found_otherwise(self._old.program, program)
+            self.altered |= found_otherwise(self._old.program, program)
         for key, difference in differences.items():
-            is_in_both = key in self._old.program.units and key in program.units
             unit = (program if key in program.units else self._old.program).units[key]
-            nodes = self._other_nodes(new, key)
             names = difference.names | self._made_otherwise(new, key, difference)
-            if is_in_both:
-                names |= {name for name, is_seen in nodes.items() if is_seen}
-            members = difference.members - names
-            gone |= names | members
-            sought = names | {one for one in members if self._is_first_or_last(new, one)}
-            sought -= {*unit.calls.constructors}
-            used = self.uses.of(sought, is_meant=not is_in_both)
-            used = self.uses.beside_modules(used, sought, find=partial(_found_in, program))
-            if key in self._giving and used - {key}:
-                raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
-            files |= used | self._find.open(names | members | nodes.keys())
-            files |= self.uses.beginning(members)
-            files |= {
-                one
-                for one in self.uses.reading(
-                    difference.imported - names,
-                    unit.finder.name_of(key),
-                    may_give=reexports.may_give,
-                )
-                if program.rules_of(one) is unit.rules
-            }
-            files |= {
-                one
-                for one in self.uses.of(difference.imported)
-                if is_imported_by_folder(program, key, by=one)
-            }
-            if difference.imported and unit.finder.is_package(key):
-                folder = unit.file.path.rpartition("/")[0]
-                files |= {
-                    one
-                    for one in self.uses.of(difference.imported)
-                    if program.files[one].path.startswith(f"{folder}/")
-                }
+            names |= self._given_out_otherwise(program, key)
+            names |= self._registered_otherwise(program, key, difference)
+            gone |= self._note_names(new, unit, names, members=difference.members - names)
+            self._note_imports(program, unit, difference.imported)
+            self._note_readers(program, unit, difference.imported - names, reexports)
         while True:
+            files = self.names.keys() | self.open.keys() | self.altered
             named = reexports.names([program.units[key] for key in new.there(files)], gone) - gone
             if not named:
                 return files & self._text.facts.keys()
             gone |= named
-            files |= self.uses.of(named, is_meant=True)
+            self._note(self.uses.of(named, is_meant=True), named)
+
+    def _given_out_otherwise(self, program: Program, key: int) -> set[str]:
+        """The names that a module in both programs gives out in one of them alone."""
+        if key not in self._old.program.units or key not in program.units:
+            return set()
+        units = self._old.program.units[key], program.units[key]
+        listed = [listed_names(unit) for unit in units]
+        if listed[0] == listed[1]:
+            return set()
+        names = {name for unit in units for name in unit.names[0]}
+        given = [
+            {name for name in names if unit.modules.is_exported(name)} if known is None else known
+            for unit, known in zip(units, listed, strict=True)
+        ]
+        return {*(given[0] ^ given[1])}
+
+    def _registered_otherwise(
+        self, program: Program, key: int, difference: FileDifference
+    ) -> set[str]:
+        """The texts that decorators of changed definitions have in a file which tells frameworks
+        something, and the names of what may fill parameters: these may find it by such a name.
+        """
+        found: set[str] = set()
+        both = self._old.program, program
+        is_providing = any(one.outline(key).is_providing for one in both if key in one.files)
+        if not is_providing and key not in self._old.registering:
+            return found
+        pairs = difference.numbers
+        same = pairs.keys() - difference.changed
+        for one, alike in zip(both, (same, {pairs[local] for local in same}), strict=True):
+            unit = one.units.get(key)
+            rows = unit.facts.definitions if unit is not None else ()
+            for local, row in enumerate(rows):
+                if unit is not None and row.decorators and local not in alike:
+                    found |= _texts_in(unit, (number for number, _, _ in row.decorators))
+                    found |= {row.name} if is_providing else set()
+        return found
+
+    def _note(self, files: Iterable[int], names: Set[str]) -> None:
+        for key in files:
+            self.names[key] |= names
+
+    def _note_names(
+        self, new: ProgramVersion, unit: FileSymbols, names: Set[str], *, members: Set[str]
+    ) -> set[str]:
+        """Note the files that name what came or went in a file; give the names of that.
+
+        `members` are the names of members of classes that came or went themselves.
+        """
+        program, key = new.program, unit.key
+        is_in_both = key in self._old.program.units and key in program.units
+        nodes = self._other_nodes(new, key)
+        if is_in_both:
+            names |= {name for name, is_seen in nodes.items() if is_seen}
+            members -= names
+        sought = names | {one for one in members if self._is_first_or_last(new, one)}
+        sought -= {*unit.calls.constructors}
+        used = self.uses.of(sought, is_meant=not is_in_both)
+        used = self.uses.beside_modules(used, sought, find=partial(_found_in, program))
+        if key in self._giving and used - {key}:
+            raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
+        self._note(used, sought)
+        for one, found in self._find.open(names | members | nodes.keys()).items():
+            self.open[one] |= found
+        self._note(self.uses.beginning(members), members)
+        return {*names, *members}
+
+    def _note_imports(self, program: Program, unit: FileSymbols, names: Set[str]) -> None:
+        """Note the files that see a file without naming it, where its imports bind other names."""
+        folder = unit.file.path.rpartition("/")[0] if unit.finder.is_package(unit.key) else None
+        self.altered |= {
+            one
+            for one in self.uses.of(names)
+            if is_imported_by_folder(program, unit.key, by=one)
+            or (folder is not None and program.files[one].path.startswith(f"{folder}/"))
+        }
+
+    def _note_readers(
+        self, program: Program, unit: FileSymbols, names: Set[str], reexports: Reexports
+    ) -> None:
+        """Note the files that may read names out of a file which its imports bind otherwise, and
+        out of those that give them out in turn.
+        """
+        waiting, given = [(unit.key, names)], {unit.key: {*names}}
+        while waiting:
+            key, names = waiting.pop()
+            finder = unit.finder if key == unit.key else program.finder_of(key)
+            dotted = finder.name_of(key)
+            modules = {dotted, *reexports.aliases(dotted.rpartition(".")[2], unit.rules)}
+            reading = (
+                self.uses.reading(names, module, may_give=reexports.may_give)
+                for module in (modules if names else ())
+            )
+            for one in {one for found in reading for one in found}:
+                if program.rules_of(one) is not unit.rules:
+                    continue
+                taken, out = reexports.taken(program.units[one], names)
+                self.names[one] |= names | taken
+                more = out - given.setdefault(one, set())
+                if more:
+                    given[one] |= more
+                    waiting.append((one, more))
 
     def _is_first_or_last(self, new: ProgramVersion, name: str) -> bool:
         """Tell whether a name is in one program alone, or is that of methods in one alone."""
@@ -145,10 +227,8 @@ class NamingFiles:
         Raises AlteredElsewhereError where the language calls a method that came or went by itself.
         """
         names: set[str] = set()
-        for version, paired in (
-            (self._old, difference.numbers.keys()),
-            (new, {*difference.numbers.values()}),
-        ):
+        before = {other: one for one, other in difference.numbers.items()}
+        for version, paired in ((self._old, difference.numbers.keys()), (new, before.keys())):
             one = version.program
             unit = one.units.get(key)
             if unit is None:
@@ -158,7 +238,9 @@ class NamingFiles:
                 if local in paired or unit.scopes[row.scope].kind != ScopeKind.CLASS:
                     continue
                 if row.name in unit.calls.constructors or row.subkind == CONSTRUCTOR:
-                    names |= self._classes_below(one, unit.first + home)
+                    names.add(unit.facts.definitions[home].name)
+                    number = before.get(home, -1) if version is new else home
+                    names |= self._names_below(key, number)
                 elif row.name and unit.rules.is_called_implicitly(row.name):
                     self._check_told(
                         version, unit.first + home, row.name, is_new=home not in paired
@@ -175,14 +257,15 @@ class NamingFiles:
         ):
             raise AlteredElsewhereError(f"{name} is called where nothing names it")
 
-    def _classes_below(self, program: Program, number: int) -> set[str]:
-        """The names of a class and of those that extended it before."""
-        names = {program.definitions[number].name}
-        if program is self._old.program:
-            hierarchy = self._old.linker.evaluator.hierarchy
-            below = hierarchy.descendants(number)
-            names.update(program.definitions[one].name for one in below)
-        return names
+    def _names_below(self, key: int, local: int) -> set[str]:
+        """The names of the classes that extended one before, by its old number in a file; none if
+        it was not there.
+        """
+        if local < 0:
+            return set()
+        program, hierarchy = self._old.program, self._old.linker.evaluator.hierarchy
+        below = hierarchy.descendants(program.units[key].first + local)
+        return {program.definitions[one].name for one in below}
 
     def _other_nodes(self, new: ProgramVersion, key: int) -> dict[str, bool]:
         """The names of the nodes that a file has in one program alone, and whether one is seen
@@ -209,3 +292,16 @@ def _found_in(program: Program, key: int, module: str, level: int) -> Target:
     if key not in program.files:
         return Target(missing=module)
     return program.finder_of(key).find(key, module, level=level)
+
+
+def _texts_in(unit: FileSymbols, rows: Iterable[int]) -> set[str]:
+    """The texts of the strings in some expressions."""
+    found: set[str] = set()
+    waiting = [*rows]
+    while waiting:
+        op, text, base, args = unit.expressions[waiting.pop()]
+        if op == _STRING:
+            found.add(text)
+        elif op not in _NAMING:
+            waiting += (one for one in (base, *args) if one)
+    return found

@@ -6,6 +6,7 @@ asked in programs in which nothing is known of parameters: what they pass there,
 themselves.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Set
 from typing import cast
 
@@ -94,16 +95,18 @@ class OtherPassers:
         for key in self._asked(classes, files):
             if not missing:
                 break
-            if key in files:
-                continue
-            one, other = (reach(key) for reach in self._before)
-            made = missing & self._renumbering.numbers({*one.passed.made, *one.named})
-            known = made & self._renumbering.numbers({*other.passed.made, *other.named})
+            every, alone = self._after if key in files else self._before
+            made = missing & self._made(every(key), is_new=key in files)
+            known = made & self._made(alone(key), is_new=key in files) if made else made
             missing -= known
             handed |= made - known
         if missing & handed:
             raise LostElsewhereError("a class may have no instances any more")
         return missing
+
+    def _made(self, reach: FileReach, *, is_new: bool) -> set[int]:
+        made = {*reach.passed.made, *reach.named}
+        return made if is_new else self._renumbering.numbers(made)
 
     def _now(self, arguments: Iterable[Argument], *, is_new: bool) -> set[Argument]:
         if is_new:
@@ -143,7 +146,8 @@ class OtherPassers:
         """
         program = self._old.program
         called = {one for number in numbers for one in self._renumbering.before(number)}
-        called |= self._forwarding_to(called)
+        ways = self._old.linker.whole_program.state().propagation.ways
+        called |= handing_on_to(called, ways)
         named = {n for one in called for n in self._named(one) if 0 <= n < program.size}
         names = {program.definitions[number].name for number in named} - {""}
         constructors = {name for unit in program.rules for name in unit.calls.constructors}
@@ -158,19 +162,6 @@ class OtherPassers:
             ),
         )
 
-    def _forwarding_to(self, numbers: Set[int]) -> set[int]:
-        """The functions that hand arguments on to some functions."""
-        ways = self._old.linker.whole_program.state().propagation.ways
-        found: set[int] = set()
-        waiting = [*numbers]
-        while waiting:
-            number = waiting.pop()
-            for one, taker, _, _ in ways:
-                if taker == number and one not in found:
-                    found.add(one)
-                    waiting.append(one)
-        return found
-
     def _named(self, number: int) -> Iterator[int]:
         """The definitions by which one is called: a constructor by its class and those below."""
         if not 0 <= number < self._old.program.size:
@@ -183,3 +174,21 @@ class OtherPassers:
             yield from (owner, *self._old.linker.evaluator.hierarchy.descendants(owner))
         elif not row.name:
             raise LostElsewhereError("what is not named is passed an argument no more")
+
+
+def handing_on_to(numbers: Set[int], ways: Iterable[tuple[int, int, str, int]]) -> set[int]:
+    """The functions that hand arguments on to some functions, by themselves or by others.
+
+    `ways` are those of `PropagationState`.
+    """
+    handing: defaultdict[int, list[int]] = defaultdict(list)
+    for number, taker, _, _ in ways:
+        handing[taker].append(number)
+    found: set[int] = set()
+    waiting = [*numbers]
+    while waiting:
+        for one in handing[waiting.pop()]:
+            if one not in found:
+                found.add(one)
+                waiting.append(one)
+    return found

@@ -44,7 +44,9 @@ def met_by_kept(
     met = find.led_to(left.keys(), {node for one in kept.values() for node in one.lines})
     for node, name in left.items():
         is_unnamed = any(_is_unnamed(one, name) for one in languages)
-        if node not in met and (is_unnamed or not uses.of({name}).isdisjoint(kept)):
+        if node in met:
+            continue
+        if is_unnamed or any(kept[key].may_name({name}) for key in uses.of({name}) & kept.keys()):
             raise LostElsewhereError("text that is kept may meet what is outside")
     return met
 

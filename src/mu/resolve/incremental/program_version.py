@@ -2,12 +2,12 @@
 gives of some of its files.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from mu.model.graph import Edge, Entry, Limits, Node, Site
 from mu.model.packed_rows import End
-from mu.resolve.abstract_values import INSTANCES, Place, class_of
+from mu.resolve.abstract_values import CLASSES, INSTANCES, Place, class_of
 from mu.resolve.emit.nodes import NodeNames, NodesOfFile, NodeTable
 from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_part import part_of
@@ -17,7 +17,7 @@ from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import Passed, are_known
 from mu.resolve.solver.solver import ParameterKey
-from mu.resolve.whole_program import FileReach, WholeProgramState
+from mu.resolve.whole_program import NO_CALLS, Calls, FileReach, WholeProgramState
 
 _NO_REACH = FileReach(
     Passed(frozenset(), frozenset(), frozenset(), frozenset(), {}),
@@ -74,18 +74,28 @@ class ProgramVersion:
         self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
         self.crowded: frozenset[ParameterKey] = frozenset()  # those passed too many things
         self.left_out: Mapping[int, frozenset[int]] = {}  # definitions whose text is, by file
-        self._reach: dict[tuple[int, bool], FileReach] = {}
+        self._reach: dict[tuple[int, frozenset[int]], FileReach] = {}
 
     def resume(
         self,
         state: WholeProgramState,
-        files: Iterable[int] = (),
+        files: Set[int] = frozenset(),
         *,
         left_out: Set[Argument] = frozenset(),
+        more: Callable[[Set[ParameterKey]], Set[Argument] | None] = lambda _: None,
     ) -> None:
-        """Take up what was found before, and add what the calls of some files pass."""
+        """Take up what was found before, and add what the calls of some files pass but for what is
+        `left_out`.
+
+        `more` is told the parameters that hold more by that; it may add to the files, or to what is
+        linked of them, and gives then what is left out of all that they pass.
+        """
+
+        def calls(left_out: Set[Argument] | None) -> Calls:
+            return NO_CALLS if left_out is None else Calls([*self._units(files).values()], left_out)
+
         self.grown = self.linker.whole_program.resume(
-            state, [*self._units(files).values()], left_out=left_out
+            state, calls(left_out), more=lambda grown: calls(more(grown))
         )
         self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
         self.resume_registrations(state, files)
@@ -125,12 +135,20 @@ class ProgramVersion:
         return bool(self.program.fence.failures)
 
     def reach_of(self, key: int) -> FileReach:
-        """What a file adds to what is known of the whole program."""
-        place = key, key in self.left_out
+        """What a file adds to what is known of the whole program, but for what is left out."""
+        return self._reach_but(key, self.left_out.get(key, frozenset()))
+
+    def whole_reach_of(self, key: int) -> FileReach:
+        """What all of a file adds to what is known of the whole program."""
+        return self._reach_but(key, frozenset())
+
+    def _reach_but(self, key: int, left_out: frozenset[int]) -> FileReach:
+        place = key, left_out
         found = self._reach.get(place)
         if found is None:
-            is_there = key in self.program.units
-            found = self.linker.reach_of(self._unit(key)) if is_there else _NO_REACH
+            unit = self.program.units.get(key)
+            part = part_of(unit, left_out) if unit is not None and left_out else unit
+            found = _NO_REACH if part is None else self.linker.reach_of(part)
             self._reach[place] = found
         return found
 
@@ -165,6 +183,20 @@ class ProgramVersion:
         values = self.linker.evaluator.values(self.program.units[key], row)
         return not all(
             value[0] in INSTANCES and class_of(value) >= self.program.size for value in values
+        )
+
+    def is_passed_own(self, number: int, place: int) -> bool:
+        """Tell whether calls pass classes of the repository, or instances of these, for a parameter
+        of one of its functions.
+        """
+        if not 0 <= number < self.program.size:
+            return False
+        if place not in range(len(self.program.definitions[number].parameters)):
+            return False
+        passed = self.linker.evaluator.parameter_propagation.of(number, place)
+        return any(
+            value[0] in CLASSES | INSTANCES and class_of(value) < self.program.size
+            for value in passed
         )
 
     def entries_elsewhere(self, files: Iterable[int]) -> set[tuple[object, ...]]:

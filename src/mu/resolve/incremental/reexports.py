@@ -6,6 +6,7 @@ from mu.model.facts import Flag, Import
 from mu.resolve.incremental.comparison.visible_names import imports_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.semantics.module_resolver import Target
 
 _WILDCARD = int(Flag.WILDCARD)
@@ -35,6 +36,49 @@ class Reexports:
             if files <= self._giving:
                 return found
             self._giving |= files
+
+    def taken(self, unit: FileSymbols, names: Set[str]) -> tuple[set[str], set[str]]:
+        """The names by which imports of a file bind some names that are given out, and those of
+        them that others can ask it for: the file gives these out from now on.
+        """
+        rows = [
+            row
+            for row in unit.facts.imports
+            if (row.flags & _WILDCARD or row.name in names) and self.may_give(unit.key, row)
+        ]
+        seen = [row for row in imports_of(unit) if row in rows]
+        if seen:
+            self._giving.add(unit.key)
+        return self._bound(rows, names), self._bound(seen, names)
+
+    def aliases(self, last: str, rules: LanguageRules) -> set[str]:
+        """The other names by which imports in files of a language give out a module, by the last
+        part of its dotted name.
+        """
+        program, found, waiting = self._programs[-1], set[str](), [last]
+        while waiting:
+            name = waiting.pop()
+            for key in program.files:
+                if program.rules_of(key) is not rules or not any(
+                    _is_of_module(name, module, taken)
+                    for module, _, taken in program.outline(key).imports
+                ):
+                    continue
+                for row in imports_of(program.units[key]):
+                    is_other = row.local not in ("", "*", last) and row.local not in found
+                    if (
+                        is_other
+                        and _is_of_module(name, row.module, row.name)
+                        and self.may_give(key, row)
+                    ):
+                        self._giving.add(key)
+                        found.add(row.local)
+                        waiting.append(row.local)
+        return found
+
+    def _bound(self, rows: Iterable[Import], names: Set[str]) -> set[str]:
+        """The names that imports bind, for a wildcard all that are given out."""
+        return {one for row in rows for one in ((row.local,) if row.local else names)}
 
     def may_give(self, importer: int, row: Import) -> bool:
         """Tell whether an import in a file may lead to one that gives out such names, before the
@@ -72,6 +116,11 @@ class Reexports:
 def _takes_all(row: Import) -> bool:
     """Tell whether an import may give out all that another module does."""
     return bool(row.flags & _WILDCARD) or not (row.local or row.name)
+
+
+def _is_of_module(name: str, module: str, taken: str) -> bool:
+    """Tell whether an import may bind the module of a name itself, and not something out of it."""
+    return taken == name or (taken in ("", "*") and _last_part(module) == name)
 
 
 def _last_part(module: str) -> str:

@@ -26,7 +26,12 @@ from mu.resolve.abstract_values import CALLABLES
 from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.incremental.altered_files import AlteredFiles
 from mu.resolve.incremental.comparison.file_difference import FileDifference
-from mu.resolve.incremental.comparison.kept_text import KeptText, grown_files, kept_texts
+from mu.resolve.incremental.comparison.kept_text import grown_functions
+from mu.resolve.incremental.comparison.linked_parts import (
+    Functions,
+    LinkedParts,
+    joined_functions,
+)
 from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
@@ -35,7 +40,7 @@ from mu.resolve.incremental.file_set import (
 )
 from mu.resolve.incremental.naming_files import NamingFiles
 from mu.resolve.incremental.other_bases import NO_OTHER_ORDERS, other_orders
-from mu.resolve.incremental.other_passers import OtherPassers
+from mu.resolve.incremental.other_passers import OtherPassers, handing_on_to
 from mu.resolve.incremental.outside_nodes import met_by_kept, unmet
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked
 from mu.resolve.incremental.renumbering import Renumbering, without
@@ -120,8 +125,12 @@ class _Relinking:
         self._many: set[ParameterKey] = set()  # parameters that too much is passed for, by less
         self._dead: set[int] = set()  # classes that nothing makes instances of any more
         self._others = NO_OTHER_ORDERS
+        self._interfaces: set[int] = set()  # nodes, with a method that is something else
+        self._fields: set[str] = set()  # names of members that are something else
+        self._keys: set[str] = set()  # those of them that stand at keys
         self._rebased: set[int] = set()  # classes with other bases, as the old program has them
-        self._kept: dict[int, KeptText] = {}  # what is not linked of changed files
+        self._compared: dict[tuple[int, frozenset[int]], set[int] | None] = {}  # nodes that differ
+        self._parts = LinkedParts(old, changed=self._changed, find=find)
 
     def relinked(self, state: WholeProgramState) -> Relinked:
         """The links of the files: with what was found of the whole program before or, where
@@ -132,35 +141,56 @@ class _Relinking:
         new = self._set_up()
         differences = self._naming.differences(new.program)
         files = {*self._changed} | self._naming.of(new, differences)
-        self._kept = kept_texts(self._old, new, differences=differences, but=self._naming.whole)
-        self._keep_no_more({key for key in self._kept if self._find.sharing({key})})
+        handing = self._handing_on(differences, state)
+        self._parts.compare(
+            *(new, files | handing),
+            differences=differences,
+            named=(self._naming.names, self._naming.open),
+            but=self._naming.whole | self._naming.altered | handing,
+        )
+        files |= handing
         self._check_size(new.program, files)
         self._rebased = {
             self._old.program.first_of[key] + local
             for key, difference in differences.items()
             for local in difference.rebased
         }
-        if self._kept:
-            try:
-                return self._resumed(new, {*files}, differences, state)
-            except (KeyError, LostElsewhereError) as error:
-                _logger.debug("changed files are linked as a whole: %s", error)
-                new = self._set_up()
-                self._keep_no_more({*self._kept})
         try:
             return self._resumed(new, {*files}, differences, state)
         except (KeyError, LostElsewhereError) as error:
-            if self._rebased:  # bounds differ nearly always then, which a build is made for
-                raise AlteredElsewhereError(f"bases are others, and {error}") from error
-            _logger.debug("analysed anew: %s", error)
-            change = differences, Renumbering(self._old.program, new.program, differences)
-            return self._analysed(files, change, state)
+            failure = error
+        is_in_parts = bool(self._parts.kept)
+        new = self._set_up()
+        self._parts.link_whole(new)
+        if is_in_parts:
+            _logger.debug("files are linked as a whole: %s", failure)
+            self._check_size(new.program, files)
+            try:
+                return self._resumed(new, {*files}, differences, state)
+            except (KeyError, LostElsewhereError) as error:
+                failure = error
+        if self._rebased:  # bounds differ nearly always then, which a build is made for
+            raise AlteredElsewhereError(f"bases are others, and {failure}") from failure
+        _logger.debug("analysed anew: %s", failure)
+        change = differences, Renumbering(self._old.program, new.program, differences)
+        return self._analysed(files, change, state)
 
-    def _keep_no_more(self, files: Set[int]) -> None:
-        """Have some changed files linked as a whole."""
-        for key in files:
-            del self._kept[key]
-        self._old.left_out = {key: one.before for key, one in self._kept.items()}
+    def _handing_on(
+        self, differences: Mapping[int, FileDifference], state: WholeProgramState
+    ) -> set[int]:
+        """The files with functions that hand arguments on to those that take others now, and the
+        files that call these.
+        """
+        program, ways = self._old.program, state.propagation.ways
+        reset = {
+            program.first_of[key] + local
+            for key, difference in differences.items()
+            for local in difference.reset
+        }
+        if not reset.isdisjoint(state.propagation.spreading):
+            raise AlteredElsewhereError("a function that hands arguments on takes others")
+        handing = handing_on_to(reset, ways) if reset else set()
+        return {program.file_of(one) for one in handing} | self._find.users(self._old.ids(handing))
 
     def _resumed(
         self,
@@ -178,36 +208,67 @@ class _Relinking:
             rebased = {*self._rebased}
             is_less = self._check_reach(new, files, change, left)
             new.grown |= renumbering.less | {need for need, _ in self._lost}
-            more = self._altered(new, files, change, state)
-            seeing, added = more & self._kept.keys(), more - files
-            if not added and not is_less and not seeing:
+            more = self._add_altered(new, files, change, state)
+            if not more and not is_less:
                 return self._link(new, sorted(files))
-            files |= more
-            self._check_size(new.program, files)
-            self._keep_no_more(seeing)
-            is_same = not is_less and not seeing and rebased == self._rebased
+            is_same = not is_less and rebased == self._rebased and more.isdisjoint(differences)
             left_out = self._left_out(files, state, renumbering)
-            if is_same and self._are_known(new, added, left_out, renumbering):
+            if is_same and self._are_known(new, more, left_out, renumbering):
                 new.resume_registrations(left, files)
                 continue
             new = self._set_up()
             change, left = self._take_up(new, files, differences, state)
         raise AlteredElsewhereError("files are altered by one another, too many times")
 
+    def _add_altered(
+        self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
+    ) -> set[int]:
+        """Add to the files to link those that they alter, and that these alter in turn, as far as
+        the new program tells; give those of which more is linked now.
+        """
+        added: set[int] = set()
+        while more := self._link_more(new, self._altered(new, files, change, state), files=files):
+            added |= more
+        return added
+
+    def _link_more(self, new: ProgramVersion, functions: Functions, *, files: set[int]) -> set[int]:
+        """Add to the files to link, and to what is linked of them; give those of which more is
+        linked now.
+        """
+        there = self._text.facts.keys()  # without documents, which name the same node
+        functions = {key: functions[key] for key in functions.keys() & there}
+        more = self._parts.add(functions, linked=files)
+        if more:
+            files |= more
+            self._parts.leave_out(new)
+            self._check_size(new.program, files)
+        return more
+
     def _take_up(
         self,
         new: ProgramVersion,
-        files: Set[int],
+        files: set[int],
         differences: Mapping[int, FileDifference],
         state: WholeProgramState,
     ) -> tuple["_Change", WholeProgramState]:
         """Have the new program go on from what was found before, without what is gone, with what
-        some files add; give what is what there, and what it went on from.
+        some files add; give what is what there, and what it went on from. Functions that are passed
+        more are added to what is linked.
         """
-        new.left_out = {key: one.after for key, one in self._kept.items()}
-        renumbering = Renumbering(self._old.program, new.program, differences, self._kept)
+        self._compared.clear()
+        self._parts.leave_out(new)
+        kept = {key: one for key, one in self._parts.kept.items() if key in differences}
+        renumbering = Renumbering(self._old.program, new.program, differences, kept)
         left = without(renumbering.state(state), self._lost, classes=self._dead)
-        new.resume(left, files, left_out=self._left_out(files, state, renumbering))
+
+        def more(grown: Set[ParameterKey]) -> Set[Argument] | None:
+            found = grown_functions(new.program, grown, kept=self._parts.kept).functions
+            if not self._link_more(new, self._parts.holding(found), files=files):
+                return None
+            return self._left_out(files, state, renumbering)
+
+        left_out = self._left_out(files, state, renumbering)
+        new.resume(left, files, left_out=left_out, more=more)
         return (differences, renumbering), left
 
     def _are_known(
@@ -237,12 +298,10 @@ class _Relinking:
         )
         if are_made_otherwise(self._old, new, renumbering=renumbering, but=new.grown):
             raise AlteredElsewhereError("constructors are called with other arguments")
-        while True:
-            self._check_size(new.program, files)
-            more = self._altered(new, files, change, state)
-            if more <= files:
-                return self._link(new, sorted(files))
-            files |= more
+        self._compared.clear()
+        self._check_size(new.program, files)
+        self._add_altered(new, files, change, state)
+        return self._link(new, sorted(files))
 
     def _set_up(self) -> ProgramVersion:
         return ProgramVersion(self._text, self._names)
@@ -264,7 +323,8 @@ class _Relinking:
     def _check_size(self, program: Program, files: set[int]) -> None:
         """Make sure that it is cheaper to link some files than all."""
         rows = {key: program.outline(key).expressions for key in program.files}
-        share = sum(rows.get(key, 0) for key in files) / sum(rows.values())
+        linked = sum(self._parts.share(key) * rows[key] for key in files & rows.keys())
+        share = linked / sum(rows.values())
         if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
             raise AlteredElsewhereError(f"{len(files)} files may be altered")
 
@@ -307,8 +367,6 @@ class _Relinking:
             for need, identity in lost - self._lost
             if any(one[:2] == identity for one in propagation.shown.get(need, ()))
         }
-        if self._kept and (lost or fewer or gone - made):
-            raise LostElsewhereError("a file does not pass or make by itself what it did")
         if fewer and not passers.are_too_many(fewer, files):
             raise LostElsewhereError("an argument is passed no more, where too many are")
         self._many |= fewer
@@ -336,38 +394,54 @@ class _Relinking:
             self._old,
             renumbering,
             find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
-            before=(self._old.reach_of, lambda key: self._alone().reach_of(key)),
-            after=(new.reach_of, lambda key: alone().reach_of(key)),
+            before=(self._old.whole_reach_of, lambda key: self._alone().reach_of(key)),
+            after=(new.whole_reach_of, lambda key: alone().reach_of(key)),
         )
 
     def _altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
-    ) -> set[int]:
-        """The files that may be altered by what those linked so far say."""
+    ) -> Functions:
+        """What may be altered by what those linked so far say."""
         differences, renumbering = change
-        more, grown = grown_files(new, self._kept)
-        altered = AlteredFiles(self._old, new, change, find=self._find, uses=self._uses)
+        grown = grown_functions(new.program, new.grown, kept=self._parts.kept)
+        altered = AlteredFiles(self._old, new, change, find=self._find)
         others = other_orders(self._old, new, renumbering=renumbering, rebased=self._rebased)
         asked = (self._old.program, self._old.linker), (new.program, new.linker)
         values = VisibleValues(*asked, renumbering, others)
         nodes: set[int] = set()
         for key in files & self._old.program.units.keys() & new.program.units.keys():
-            kept = self._kept[key].before if key in self._kept and key not in grown else _NOTHING
-            found = values.changed(key, differences.get(key), kept=kept)
+            is_kept = key in self._parts.kept and key not in grown.linked
+            kept = self._parts.kept[key].before if is_kept else _NOTHING
+            if (key, kept) not in self._compared:
+                difference = differences.get(key)
+                self._compared[key, kept] = values.changed(key, difference, kept=kept)
+            found = self._compared[key, kept]
             if found is None:
                 raise NoPartsError(key)
             nodes |= found
         if not values.rebased <= self._rebased:
             self._rebased |= values.rebased
+            self._compared.clear()
             return self._altered(new, files, change, state)
         self._others = others
+        whole, node = altered.by(files, others), self._old.linker.nodes.node
         if self._rebased:
-            more |= altered.seeing(others)
-            more.update(others.files_passed(self._old, state.propagation.shown))
-        ids = [self._old.linker.nodes.node(node).id for node in nodes]
-        more |= self._find.users(ids) if ids else set()
-        more |= altered.by(files, others)
-        return more & self._text.facts.keys()  # without documents, which name the same node
+            whole |= altered.seeing(others)
+            whole.update(others.files_passed(self._old, state.propagation.shown))
+        self._interfaces |= values.interfaces
+        self._keys |= values.keys
+        self._fields |= values.fields
+        for name in self._parts.untold(map(node, nodes)):
+            raise AlteredElsewhereError(f"{name} is called where nothing names it")
+        stored = altered.stored()
+        return joined_functions(
+            dict.fromkeys(whole),
+            self._parts.naming(stored, self._uses.of(stored)),
+            self._parts.seeing(map(node, nodes), map(node, self._interfaces)),
+            self._parts.naming(self._keys, self._uses.told_in(self._keys)),
+            self._parts.naming(self._fields, self._uses.taking(self._fields)),
+            self._parts.holding(grown.functions),
+        )
 
     def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:
         links = self._old.link(files), new.link(files)
@@ -380,8 +454,8 @@ class _Relinking:
         found = state.propagation._replace(limited={*new.crowded})
         state = state._replace(propagation=found)
         rules, uses = self._old.program.rules, self._uses
-        met = met_by_kept(links, self._kept, rules=rules, uses=uses, find=self._find)
+        met = met_by_kept(links, self._parts.kept, rules=rules, uses=uses, find=self._find)
         gone = unmet(*links, rules=rules, uses=uses)
-        kept = {key: one.lines for key, one in self._kept.items()}
+        kept = {key: one.lines for key, one in self._parts.kept.items()}
         rebased = self._others.class_names
         return Relinked(*links, state, gone, len(new.crowded), kept, met, rebased)

@@ -5,7 +5,7 @@ Those of changed files are the ones that they were paired with. A KeyError says 
 named that is not there any more.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 from typing import Final, cast
 
@@ -124,10 +124,11 @@ class Renumbering:
         return found
 
     def keeps_forwarding(self, before: Set[object], after: Set[object]) -> bool:
-        """Tell whether functions that are there still forward to the same ones as they did.
-
-        What they are given for that is among the arguments of those.
+        """Tell whether functions that are there still forward to the same ones as they did, and are
+        given all that they were for that.
         """
+        if not self._given(before, self.identity) <= self._given(after, None):
+            return False
         ways = [row for row in cast(Set[tuple[int, tuple[int, ...]]], before) if len(row) == 2]
         moved = {
             (self.number(number), (self.number(way[0]), *way[1:]))
@@ -136,6 +137,25 @@ class Renumbering:
         }
         now = {row for row in cast(Set[tuple[int, tuple[int, ...]]], after) if len(row) == 2}
         return moved <= now and all(self.is_new(row[0]) for row in now - moved)
+
+    def _given(
+        self, forwarded: Set[object], moved: Callable[[Identity], Identity] | None
+    ) -> set[object]:
+        """What functions are given to forward, of what is left: each with where it is given."""
+        rows = [row for row in forwarded if len(cast(tuple[object, ...], row)) == 4]
+        found: set[object] = set()
+        for number, marker, key, values in cast(
+            list[tuple[int, str, Hashable, frozenset[Identity]]], rows
+        ):
+            if moved is None:
+                found.update((number, marker, key, value) for value in values)
+            elif self.is_left(number):
+                found.update(
+                    (self.number(number), marker, key, moved(value))
+                    for value in values
+                    if self.is_left_of(value)
+                )
+        return found
 
     def is_here(self, number: int) -> bool:
         """Tell whether a definition is there still, and takes the parameters that it took."""

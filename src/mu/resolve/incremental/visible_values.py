@@ -8,6 +8,7 @@ changed.
 
 from collections.abc import Iterator
 
+from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     CALLABLES,
     CLASSES,
@@ -19,7 +20,7 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.dispatch.receiver_types import Cones
 from mu.resolve.incremental.comparison.file_difference import FileDifference
-from mu.resolve.incremental.comparison.visible_names import variables_of
+from mu.resolve.incremental.comparison.visible_names import class_around, variables_of
 from mu.resolve.incremental.other_bases import OtherOrders
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.pipeline import Linker
@@ -41,13 +42,19 @@ class VisibleValues:
     ) -> None:
         """The instances of `others`, and the classes themselves, are never what they were.
 
-        `rebased` are the classes, by their old numbers, that were found to extend other classes.
+        `rebased` are the classes, by their old numbers, that were found to extend other classes;
+        `interfaces` those that functions stand for, with a method that is something else; `fields`
+        the names of variables and members that are something else, `keys` those of them that stand
+        at keys.
         """
         self._old, self._old_linker = old
         self._new, self._new_linker = new
         self._renumbering = renumbering
         self._others = others
         self.rebased: set[int] = set()
+        self.interfaces: set[int] = set()
+        self.fields: set[str] = set()
+        self.keys: set[str] = set()
 
     def changed(
         self, key: int, difference: FileDifference | None, *, kept: frozenset[int] = frozenset()
@@ -65,14 +72,32 @@ class VisibleValues:
             if old.facts.definitions[local].kind != "function":
                 if not self._are_bases_same(number, other):
                     self.rebased.add(number)
-                if difference is None or local not in difference.changed:
+                is_changed = difference is not None and local in difference.changed
+                if not is_changed and self._is_same_in_place(number, other):
                     continue
             elif local in kept or self._is_same(number, other, difference, local):
                 continue
+            else:
+                self._note_interface(old, local)
+                if self._old.definitions[number].decorators:  # it may be read as a member
+                    self.fields.add(self._old.definitions[number].name)
             found.add(self._old_linker.nodes.of_definition(number))
         for scope, name in self._other_variables(old, new, difference, kept):
+            owner = class_around(old, scope)
+            self.fields.add(name)
+            if owner >= 0 and self._old_linker.evaluator.iteration.is_keyed_class(
+                old.first + owner
+            ):
+                self.keys.add(name)
             found.add(self._old_linker.nodes.of_variable((key, scope, name)))
         return None if -1 in found else found
+
+    def _note_interface(self, unit: FileSymbols, local: int) -> None:
+        """Note the class of a method, where functions may stand for its instances."""
+        owner = class_around(unit, unit.facts.definitions[local].scope)
+        interfaces = self._old_linker.evaluator.functional_interfaces
+        if owner >= 0 and interfaces.method((INSTANCE, unit.first + owner, Rule.TYPED)) >= 0:
+            self.interfaces.add(self._old_linker.nodes.of_definition(unit.first + owner))
 
     def _pairs(
         self, unit: FileSymbols, difference: FileDifference | None
@@ -106,17 +131,22 @@ class VisibleValues:
         objects, others = self._old_linker.receiver_types, self._new_linker.receiver_types
         if not self._are_objects_same(objects.of_function(number), others.of_function(other)):
             return False
-        row = self._old.definitions[number]
-        if row.decorators and not self._are_same(
-            old.decorators.put_before(number), new.decorators.put_before(other)
-        ):
+        if not self._is_same_in_place(number, other):
             return False
+        row = self._old.definitions[number]
         return all(
             self._are_same(
                 old.argument_binding.pattern(number, place),
                 new.argument_binding.pattern(other, place),
             )
             for place in range(len(row.parameters))
+        )
+
+    def _is_same_in_place(self, number: int, other: int) -> bool:
+        """Tell whether decorators put the same in the place of a definition."""
+        old, new = self._old_linker.evaluator, self._new_linker.evaluator
+        return not self._old.definitions[number].decorators or self._are_same(
+            old.decorators.put_before(number), new.decorators.put_before(other)
         )
 
     def _are_objects_same(self, old: Cones | None, new: Cones | None) -> bool:

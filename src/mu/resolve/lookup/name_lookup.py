@@ -447,27 +447,11 @@ class NameLookup:
 
     def _exports_name(self, file: int, name: str) -> bool:
         if file not in self._exports:
-            self._exports[file] = self._listed(self._program.unit(file))
+            self._exports[file] = listed_names(self._program.unit(file))
         listed = self._exports[file]
         if listed is not None:
             return name in listed
         return self._program.unit(file).modules.is_exported(name)
-
-    def _listed(self, unit: FileSymbols) -> frozenset[str] | None:
-        """The names a module says it exports; None when it does not say, or not in plain text."""
-        entry = unit.names[0].get(unit.modules.export_list)
-        if entry is None or not entry.bindings:
-            return None
-        names: set[str] = set()
-        for binding in entry.bindings:
-            if not binding.value:
-                continue
-            op, _, _, args = unit.expressions[binding.value]
-            if op != Op.COLLECTION:
-                return None
-            texts = (unit.expressions[arg] for arg in args)
-            names.update(text for kind, text, _, _ in texts if kind == Op.STRING)
-        return frozenset(names)
 
 
 def _namespace_around(unit: FileSymbols, scope: int, word: str) -> Symbol | None:
@@ -483,3 +467,20 @@ def _namespace_around(unit: FileSymbols, scope: int, word: str) -> Symbol | None
                 return DEFINITION, unit.first + number, _BY_IMPORT
         scope = parent
     return (MODULE, unit.key, _BY_IMPORT) if inside else None
+
+
+def listed_names(unit: FileSymbols) -> frozenset[str] | None:
+    """The names a module says it exports; None when it does not say, or not in plain text."""
+    entry = unit.names[0].get(unit.modules.export_list)
+    if entry is None or not entry.bindings:
+        return None
+    names: set[str] = set()
+    for binding in entry.bindings:
+        if not binding.value:
+            continue
+        op, _, _, args = unit.expressions[binding.value]
+        if op != Op.COLLECTION:
+            return None
+        texts = (unit.expressions[arg] for arg in args)
+        names.update(text for kind, text, _, _ in texts if kind == Op.STRING)
+    return frozenset(names)

@@ -5,7 +5,7 @@ outlines of files, which are kept from one build to the next, so that an edit se
 its references lead to, and no others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mu.model.facts import FileFacts, Op, ScopeKind
@@ -14,6 +14,8 @@ from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
 from mu.resolve.program.mentioned_names import defined_names, mentioned_names, name_digests
 
 _ATTRIBUTE, _BEGINNING, _CALL = int(Op.ATTRIBUTE), int(Op.BEGINNING), int(Op.CALL)
+_INDEX, _ITEM = int(Op.INDEX), int(Op.ITEM)
+_OPERATOR, _STRING = int(Op.OPERATOR), int(Op.STRING)
 _IN_CLASS = int(ScopeKind.CLASS)
 
 
@@ -28,8 +30,9 @@ class FileOutline(NamedTuple):
     the classes that others satisfy by having their methods. Where functions are classes, too,
     `given` are (name, class) of what members they are given, and `calls` the names that are called
     with arguments. `beginnings` are texts that names are put together with, and `names` digests of
-    those that the file mentions or defines. `is_providing` says that something may be told to fill
-    parameters.
+    those that the file mentions or defines; `taken` are those of members that are taken where no
+    reference says so, as by a pattern or a key. `is_providing` says that something may be told to
+    fill parameters.
     """
 
     definitions: int
@@ -46,10 +49,11 @@ class FileOutline(NamedTuple):
     calls: Sequence[str]
     beginnings: Sequence[str]
     names: bytes
+    taken: bytes
     is_providing: bool
 
 
-NO_OUTLINE: Final = FileOutline(0, 0, *(((),) * 11), names=b"", is_providing=False)
+NO_OUTLINE: Final = FileOutline(0, 0, *(((),) * 11), names=b"", taken=b"", is_providing=False)
 
 
 def outline_of(unit: FileSymbols, written: FileFacts) -> FileOutline:
@@ -83,13 +87,48 @@ def outline_of(unit: FileSymbols, written: FileFacts) -> FileOutline:
         calls=[*dict.fromkeys(_calls(unit))] if prototypes else (),
         beginnings=beginnings_in(facts),
         names=name_digests(mentioned_names(written) | defined_names(written)),
+        taken=name_digests(taken_members(facts)),
         is_providing=_is_providing(unit),
     )
 
 
 def beginnings_in(facts: FileFacts) -> list[str]:
     """The texts that the names of attributes begin with, where they are put together."""
-    return [*dict.fromkeys(text for op, text, _, _ in facts.expressions if op == _BEGINNING)]
+    return [*dict.fromkeys(text for _, text in begun_names(facts))]
+
+
+def begun_names(facts: FileFacts) -> Iterator[tuple[int, str]]:
+    """The rows of names that are put together, with what each begins with: strings with values in
+    them, and strings that something is appended to, in the place of a name in a call.
+    """
+    rows = facts.expressions
+    for number, (op, text, _, args) in enumerate(rows):
+        if op == _BEGINNING:
+            yield number, text
+        elif op == _CALL and len(args) > 1 and rows[args[1]][0] == _OPERATOR:
+            _, _, _, sides = rows[args[1]]
+            kind, first, _, _ = rows[sides[0]] if len(sides) == 2 else rows[0]
+            begins = first.partition("%")[0] if kind == _STRING else ""
+            if begins.isidentifier():
+                yield args[1], begins
+
+
+def taken_members(facts: FileFacts) -> set[str]:
+    """The names of members that are taken where no reference says so: by attributes that are part
+    of a pattern, say, and by strings that are keys or second arguments.
+    """
+    rows = facts.expressions
+    referred = {row for _, row, _, _ in facts.references}
+    referred |= {rows[row][2] for row in referred if rows[row][0] == _CALL}
+    found = set()
+    for number, (op, text, _, args) in enumerate(rows):
+        if op == _ATTRIBUTE and number not in referred:
+            found.add(text)
+        elif op in (_INDEX, _CALL):
+            found |= {rows[arg][1] for arg in args[op == _CALL :] if rows[arg][0] == _STRING}
+        elif op == _ITEM and "." in text:
+            found.add(text.rpartition(".")[2])
+    return found
 
 
 def tells_all(unit: FileSymbols) -> bool:

@@ -6,10 +6,11 @@ together of.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import partial
 from typing import NamedTuple
 
 from mu.model.facts import FileFacts, Flag, Import, Op
-from mu.resolve.program.file_outline import FileOutline, beginnings_in
+from mu.resolve.program.file_outline import FileOutline, beginnings_in, taken_members
 from mu.resolve.program.mentioned_names import (
     defined_names,
     dotted_texts,
@@ -31,25 +32,33 @@ FindFiles = Callable[[Iterable[str]], set[int]]
 
 
 class FileFinder(NamedTuple):
-    """Finds files in the graph of the old program: those that refer to any of some nodes, by id;
-    those that call any of them; those with a reference by any of some names that means nothing
-    known; and those with one to any of some nodes, or by such a name that means nothing known or
-    something outside, in a class with one of some last names. These come with the names of
-    attributes, and an empty one for other references. Others share references with some files, by
-    key. `led_to` gives those of some nodes, by id, that references which start at others lead to.
-    By some names: `homes` has the files with the nodes of that name that references lead to but
-    those to members of an own object or by `super()`, `asking` those with references to members of
-    an own object.
-    """
+    """Finds files, by key, in the graph of the old program."""
 
     users: FindFiles
+    """Those that refer to any of some nodes, by id."""
+    sources: Callable[[Iterable[str]], Mapping[int, Set[str]]]
+    """Those that refer to any of some nodes, with the nodes, by id, that do so."""
     callers: FindFiles
-    open: FindFiles
+    """Those that call any of some nodes."""
+    open: Callable[[Iterable[str]], Mapping[int, Set[str]]]
+    """Those with a reference by any of some names that means nothing known, with the nodes, by id,
+    that have it.
+    """
     referring: Callable[[Set[str], tuple[Set[str], Set[str]]], Mapping[int, Set[str]]]
+    """Those with a reference to any of some nodes, or by any of some names that means nothing known
+    or something outside, in a class with one of some last names: with the names of attributes, and
+    an empty one for other references.
+    """
     sharing: Callable[[Set[int]], set[int]]
+    """Those that share references with some files."""
     led_to: Callable[[Set[str], Set[str]], set[str]]
+    """Those of some nodes, by id, that references lead to which start at others."""
     homes: Callable[[Set[str]], Mapping[str, Set[int]]]
+    """By some names, those with the nodes of that name that references lead to, but for those to
+    members of an own object or by `super()`.
+    """
     asking: Callable[[Set[str]], Mapping[str, Set[int]]]
+    """By some names, those with references to members of an own object."""
 
 
 class NameUses:
@@ -84,6 +93,29 @@ class NameUses:
     def beginning(self, names: Set[str]) -> set[int]:
         """The files that put names together that begin as any of some names."""
         return {key for key in self._facts if names and self._begins(key, names)}
+
+    def told_in(self, texts: Set[str]) -> set[int]:
+        """The files with any of some texts as a string."""
+        return {
+            key
+            for key in (self._near(texts) if texts else ())
+            if any(
+                op == _STRING and text in texts for op, text, _, _ in self._facts[key].expressions
+            )
+        }
+
+    def taking(self, names: Set[str]) -> set[int]:
+        """The files that take members of any of some names where no reference says so."""
+        sought, found = [name_digests((name,)) for name in names], set()
+        for key in self._facts if names else ():
+            known = self._outlines.get(key)
+            if known is None:
+                is_taking = not names.isdisjoint(taken_members(self._facts[key]))
+            else:
+                is_taking = any(one in known.taken for one in sought)
+            if is_taking:
+                found.add(key)
+        return found
 
     def of_both(self, names: Set[str], others: Set[str]) -> set[int]:
         """The files whose texts have any of some names, and any of some others."""
@@ -131,7 +163,7 @@ class NameUses:
             if (
                 is_open
                 or any(may_give(key, row) for row in taken)
-                or _may_read(facts, names, dotted)
+                or _may_read(facts, names, dotted, partial(may_give, key))
             ):
                 found.add(key)
         return found
@@ -184,14 +216,18 @@ def _is_in_path(target: Target, names: Set[str], *, is_taken: bool) -> bool:
     return bool(target.missing) or (bool(target.external) and not is_taken)
 
 
-def _may_read(facts: FileFacts, names: Set[str], dotted: str) -> bool:
-    """Tell whether a file reads an attribute of a name, and may mean that of a module."""
+def _may_read(
+    facts: FileFacts, names: Set[str], dotted: str, may_give: Callable[[Import], bool]
+) -> bool:
+    """Tell whether a file reads an attribute of a name, and may mean that of a module, which
+    imports may give it.
+    """
     *above, last = dotted.split(".")
     is_reached = is_near = False
     for row in facts.imports:
         parts = parts_of(row.module)
         meant = {*parts} if row.name in ("", "*") else {row.name}
-        is_reached |= last in meant
+        is_reached = is_reached or (last in meant and may_give(row))
         is_near |= not meant.isdisjoint(above)
     read: set[str] = set()
     texts: set[str] = set()

@@ -1,0 +1,162 @@
+"""The functions of a file that stand in no other one, and what their text names.
+
+An edit alters the references of those functions alone whose text names something that it altered.
+Names in the expressions of a function count, those of its parameters, of what it binds and imports;
+decorators, defaults and types are part of its text.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cached_property
+
+from mu.model.facts import Definition, Op
+from mu.resolve.program.file_outline import begun_names
+from mu.resolve.program.file_part import home_of
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.mentioned_names import parts_of
+
+_NAME, _FUNCTION = int(Op.NAME), int(Op.FUNCTION)
+_PLAIN = frozenset((int(Op.OPAQUE), int(Op.LITERAL), int(Op.STRING)))
+
+
+class FunctionTexts:
+    """The functions of one file, by number in it."""
+
+    def __init__(self, unit: FileSymbols) -> None:
+        self._unit = unit
+        self.around = _outermost(unit)  # the function that each definition is or stands in, or -1
+
+    @cached_property
+    def inside(self) -> Mapping[int, list[int]]:
+        """The definitions in the text of each function, itself first."""
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for local, function in enumerate(self.around):
+            if function >= 0:
+                found[function].append(local)
+        return found
+
+    def of(self, definitions: Iterable[int]) -> set[int]:
+        """The functions that some definitions are or stand in."""
+        return {self.around[local] for local in definitions} - {-1}
+
+    def run_by_others(self) -> set[int]:
+        """The functions of which a part is run by the text around them: those written in place, and
+        those with decorators or defaults that may be anything but plain values.
+        """
+        rows, definitions = self._unit.expressions, self._unit.facts.definitions
+        found = {base for op, _, base, _ in rows if op == _FUNCTION}
+        for local in self.inside:
+            row = definitions[local]
+            outer = (
+                *(number for number, _, _ in row.decorators),
+                *(parameter.default for parameter in row.parameters),
+            )
+            if any(rows[number][0] not in _PLAIN for number in outer):
+                found.add(local)
+        return found & self.inside.keys()
+
+    def naming(self, names: Set[str]) -> set[int] | None:
+        """The functions whose text has any of some names, or puts one together, and those in
+        classes of such a name; None where it cannot be told for a text.
+        """
+        rows, unit = self._unit.expressions, self._unit
+        seeds = {
+            number
+            for number, (_, text, _, _) in enumerate(rows)
+            if text and (text in names or not names.isdisjoint(parts_of(text)))
+        }
+        for number, begins in begun_names(unit.facts):
+            if any(name.startswith(begins) for name in names):
+                seeds.add(number)
+        found: set[int] = set()
+        for local, row in enumerate(unit.facts.definitions):
+            if row.kind == "class" and row.own_name in names:
+                found |= self._within(local)
+            elif row.own_name in names or any(one.name in names for one in row.parameters):
+                found.add(self.around[local])
+        for place in unit.facts.imports:
+            if not names.isdisjoint((place.local, place.name, *parts_of(place.module))):
+                found.add(self._at(place.scope))
+        found.update(self._at(row.scope) for row in unit.facts.bindings if row.name in names)
+        if seeds:
+            owners = self._owners(seeds)
+            if owners is None:
+                return None
+            found |= owners
+        return found - {-1}
+
+    def _within(self, owner: int) -> set[int]:
+        """The functions in the text of a class."""
+        first, rows = self._unit.facts.definitions[owner], self._unit.facts.definitions
+        return {
+            self.around[local]
+            for local, row in enumerate(rows)
+            if first.start_line <= row.start_line and row.end_line <= first.end_line
+        }
+
+    def _at(self, scope: int) -> int:
+        """The function in whose text a scope is; -1 for none."""
+        home = home_of(self._unit, scope)
+        return self.around[home] if home >= 0 else -1
+
+    def _owners(self, seeds: Set[int]) -> set[int] | None:
+        """The functions whose text has any of some expressions, -1 for what is in none; None where
+        nothing is known to have one of them.
+        """
+        rows = self._unit.expressions
+        holding = {*seeds}
+        for number in range(min(seeds) + 1, len(rows)):  # the parts of a row stand before it
+            op, _, base, args = rows[number]
+            if (op != _NAME and op != _FUNCTION and base in holding) or not holding.isdisjoint(
+                args
+            ):
+                holding.add(number)
+        found: set[int] = set()
+        used: set[int] = set()
+        for row, function in self._uses():
+            if row in holding:
+                found.add(function)
+                used.add(row)
+        waiting = [*used]
+        while waiting:
+            op, _, base, args = rows[waiting.pop()]
+            for part in args if op in (_NAME, _FUNCTION) else (base, *args):
+                if part in holding and part not in used:
+                    used.add(part)
+                    waiting.append(part)
+        return found if seeds <= used else None
+
+    def _uses(self) -> Iterator[tuple[int, int]]:
+        """The expressions that text has as such, each with the function; -1 for none."""
+        facts, around = self._unit.facts, self.around
+        for _, row, owner, _ in facts.references:
+            yield row, around[owner] if owner >= 0 else -1
+        for one in facts.bindings:
+            function = self._at(one.scope)
+            yield one.value, function
+            yield one.base, function
+        for local, definition in enumerate(facts.definitions):
+            for number in _rows_of(definition):
+                yield number, around[local]
+
+
+def _rows_of(row: Definition) -> Iterator[int]:
+    """The expressions that are parts of a definition."""
+    yield row.returns
+    yield from row.returned
+    yield from row.yielded
+    yield from (number for number, _, _ in row.decorators)
+    yield from (number for number, _, _ in row.bases)
+    for parameter in row.parameters:
+        yield parameter.annotation
+        yield parameter.default
+
+
+def _outermost(unit: FileSymbols) -> list[int]:
+    """The outermost function that each definition is or stands in; -1 for none."""
+    found: list[int] = []
+    for local, row in enumerate(unit.facts.definitions):
+        home = home_of(unit, row.scope)
+        around = found[home] if 0 <= home < local else -1
+        found.append(around if around >= 0 else local if row.kind == "function" else -1)
+    return found

@@ -1,0 +1,136 @@
+"""What is linked of the files that an edit may alter: all of some, and some functions of others.
+
+Functions are given by file and their old numbers in it, None where all of a file is meant. More is
+linked step by step; what is not linked of a file is kept (`kept_text`).
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Set
+
+from mu.model.graph import Node
+from mu.model.kinds import NodeKind
+from mu.resolve.incremental.comparison.file_difference import FileDifference
+from mu.resolve.incremental.comparison.kept_text import KeptText, TextComparison
+from mu.resolve.incremental.comparison.name_uses import FileFinder
+from mu.resolve.incremental.program_version import ProgramVersion
+
+Functions = Mapping[int, set[int] | None]
+"""Functions by file; None for all of a file."""
+
+
+class LinkedParts:
+    """Tells what of the files need not be linked, by the `kept` text of each."""
+
+    def __init__(self, old: ProgramVersion, *, changed: Collection[int], find: FileFinder) -> None:
+        self._old = old
+        self._changed = changed
+        self._find = find
+        self._texts: TextComparison | None = None  # None where files are linked as a whole
+        self.kept: dict[int, KeptText] = {}
+
+    def compare(
+        self,
+        new: ProgramVersion,
+        files: Set[int],
+        *,
+        differences: Mapping[int, FileDifference],
+        named: tuple[Mapping[int, Set[str]], Mapping[int, Set[str]]],
+        but: Set[int],
+    ) -> None:
+        """Find what need not be linked of some files (see `TextComparison`)."""
+        self._texts = TextComparison((self._old, new), differences, named=named, but=but)
+        self.kept = self._texts.kept(files)
+        self.leave_out(new)
+
+    def leave_out(self, new: ProgramVersion) -> None:
+        """Have both programs leave out what is kept."""
+        self._old.left_out = {key: one.before for key, one in self.kept.items()}
+        new.left_out = {key: one.after for key, one in self.kept.items()}
+
+    def link_whole(self, new: ProgramVersion) -> None:
+        """Have all of the files linked from now on."""
+        self._texts, self.kept = None, {}
+        self.leave_out(new)
+
+    def share(self, key: int) -> float:
+        """The part of a file that is linked, by its references."""
+        return self.kept[key].share if key in self.kept else 1
+
+    def add(self, functions: Functions, *, linked: Set[int]) -> set[int]:
+        """Have more linked. Give the files of which more is linked now than before, where some
+        were `linked`.
+        """
+        more = set()
+        for key, found in functions.items():
+            before = self.kept.get(key)
+            if key in linked and before is None:
+                continue
+            after = None
+            if found is not None and before is not None:
+                after = before.without(found)
+            elif found is not None and self._texts is not None:
+                after = self._texts.but_functions(key, found)
+            if before is None or after is None or len(after.numbers) < len(before.numbers):
+                more.add(key)
+                self.kept.pop(key, None)
+                if after is not None:
+                    self.kept[key] = after
+        return more
+
+    def seeing(
+        self, nodes: Iterable[Node], interfaces: Iterable[Node]
+    ) -> dict[int, set[int] | None]:
+        """The functions that refer to any of some nodes of the old program, or to what refers to
+        any of some interfaces, as they may pass functions for these.
+        """
+        rows = [*nodes]
+        taking = self._find.sources([row.id for row in interfaces])
+        classes = [row.id for row in rows if row.kind == NodeKind.CLASS]
+        others = [row.id for row in rows if row.kind != NodeKind.CLASS]
+        others += {one for ids in taking.values() for one in ids}
+        found: dict[int, set[int] | None] = {}
+        for key, ids in self._find.sources(others).items() if others else ():
+            is_there = key in self._old.program.files
+            found[key] = self._texts.functions_of(key, ids) if self._texts and is_there else None
+        return found | dict.fromkeys(self._find.users(classes) if classes else ())
+
+    def untold(self, nodes: Iterable[Node]) -> list[str]:
+        """The names of those of some nodes that are methods which the language calls by itself, and
+        that no reference leads to: where they are called is not told.
+        """
+        rules = {one.name: one for one in self._old.program.rules}
+        return [
+            row.name
+            for row in nodes
+            if row.kind == NodeKind.FUNCTION
+            and row.language in rules
+            and rules[row.language].is_called_implicitly(row.name)
+            and row.name not in rules[row.language].calls.constructors
+            and not self._find.users([row.id])
+        ]
+
+    def naming(self, names: Set[str], files: Iterable[int]) -> dict[int, set[int] | None]:
+        """The functions of some files whose text has any of some names."""
+        texts, there = self._texts, self._old.program.files
+        return {key: texts.naming(key, names) if texts and key in there else None for key in files}
+
+    def holding(self, definitions: Mapping[int, Set[int]]) -> dict[int, set[int] | None]:
+        """The functions with some definitions in their text, given by their new numbers."""
+        found: dict[int, set[int] | None] = {}
+        for key, numbers in definitions.items():
+            if key in self.kept:
+                found[key] = self.kept[key].functions_with(numbers)
+            elif self._texts is None or key in self._changed:
+                found[key] = None
+            else:
+                found[key] = self._texts.functions_around(key, numbers)
+        return found
+
+
+def joined_functions(*parts: Functions) -> dict[int, set[int] | None]:
+    """All of some functions."""
+    found: dict[int, set[int] | None] = {}
+    for part in parts:
+        for key, functions in part.items():
+            known = found.get(key, set())
+            found[key] = None if functions is None or known is None else known | functions
+    return found

@@ -1,0 +1,142 @@
+"""Which files refer to nodes of a graph, and how: what an update asks of the graph before it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+class ReferringFiles:
+    """Finds files by the references in them; `node_keys` gives the keys of nodes by id."""
+
+    def __init__(
+        self,
+        connection: "DuckDBPyConnection",
+        node_keys: Callable[[Iterable[str]], Mapping[str, int]],
+    ) -> None:
+        self._connection = connection
+        self._node_keys = node_keys
+
+    def using(self, ids: Iterable[str]) -> set[int]:
+        """Give the keys of the files with a reference or an edge to any of some nodes."""
+        return {*self.sources_using(ids)}
+
+    def sources_using(self, ids: Iterable[str]) -> dict[int, set[str]]:
+        """Give the nodes, by id, with a reference or an edge to any of some nodes, by the keys of
+        the files that these stand in.
+        """
+        return self._by_key(
+            "SELECT site.file, id FROM site JOIN node ON source = key"
+            " WHERE target IN (SELECT unnest($1)) "
+            "UNION SELECT file, id FROM edge JOIN node ON source = key "
+            "WHERE target IN (SELECT unnest($1)) AND file IS NOT NULL AND edge.kind <> 'contains'",
+            [*self._node_keys(ids).values()],
+        )
+
+    def sources_open_in(self, names: Iterable[str]) -> dict[int, set[str]]:
+        """Give the nodes, by id, with a reference by any of some names that means no node, by the
+        keys of the files that these references stand in.
+        """
+        return self._by_key(
+            "SELECT DISTINCT site.file, id FROM site JOIN node ON source = key"
+            " WHERE target IS NULL AND site.name IN (SELECT unnest($1))",
+            sorted(names),
+        )
+
+    def _by_key(self, statement: str, sought: Sequence[int | str]) -> dict[int, set[str]]:
+        found: dict[int, set[str]] = {}
+        for key, name in self._connection.execute(statement, [[*sought]]).fetchall():
+            found.setdefault(int(key), set()).add(name)
+        return found
+
+    def calling(self, ids: Iterable[str]) -> set[int]:
+        """Give the keys of the files with a call of any of some nodes by other means than
+        `super()` and names that are imported.
+        """
+        rows = self._connection.execute(
+            "SELECT DISTINCT file FROM site"
+            " WHERE kind = 'call' AND rule NOT IN ('super', 'import', 'module')"
+            " AND target IN (SELECT unnest($1))",
+            [[*self._node_keys(ids).values()]],
+        ).fetchall()
+        return {int(key) for (key,) in rows}
+
+    def sharing(self, files: Iterable[int]) -> set[int]:
+        """Give the keys of the files that share references with some files: a reference stands in
+        one file and starts at a node of another where a block names what a type implements that is
+        defined elsewhere.
+        """
+        rows = self._connection.execute(
+            "SELECT site.file FROM site JOIN node ON source = key"
+            " WHERE node.file IN (SELECT unnest($1)) AND site.file <> node.file "
+            "UNION SELECT node.file FROM site JOIN node ON source = key"
+            " WHERE site.file IN (SELECT unnest($1)) AND site.file <> node.file",
+            [sorted(files)],
+        ).fetchall()
+        return {int(key) for (key,) in rows}
+
+    def led_to(self, ids: Iterable[str], sources: Iterable[str]) -> set[str]:
+        """Give those of some nodes, by id, that references lead to which start at some others."""
+        keys = [*self._node_keys(ids).values()], [*self._node_keys(sources).values()]
+        rows = self._connection.execute(
+            "WITH found AS (SELECT source, target FROM site"
+            " UNION ALL SELECT source, target FROM edge) "
+            "SELECT DISTINCT id FROM found JOIN node ON target = key"
+            " WHERE source IN (SELECT unnest($2)) AND target IN (SELECT unnest($1))",
+            [*keys],
+        ).fetchall()
+        return {str(name) for (name,) in rows}
+
+    def referring(
+        self, names: Iterable[str], to: tuple[Iterable[str], Iterable[str]]
+    ) -> dict[int, set[str]]:
+        """Give the keys of the files with a reference to any of some nodes, or by any of some names
+        that means no node or a member of a class outside, of which the last name is among some: the
+        ids of nodes and the names of classes are what it leads `to`.
+
+        Each has the names by which attributes are read; an empty one stands for other references.
+        What methods ask of their own object or of classes above is left out.
+        """
+        rows = self._connection.execute(
+            "WITH found AS (SELECT * FROM site WHERE rule NOT IN ('self', 'super')), "
+            "meant AS (SELECT file, name, text FROM found WHERE target IN (SELECT unnest($2)) "
+            "UNION SELECT file, name, text FROM site"
+            " WHERE target IS NULL AND name IN (SELECT unnest($1)) "
+            "UNION SELECT found.file, found.name, text FROM found JOIN node ON target = key "
+            " WHERE node.file IS NULL AND found.name IN (SELECT unnest($1))"
+            " AND split_part(node.id, '.', -2) IN (SELECT unnest($3))) "
+            "SELECT DISTINCT file, if(ends_with(text, '.' || name), name, '') FROM meant",
+            [sorted(names), [*self._node_keys(to[0]).values()], sorted(to[1])],
+        ).fetchall()
+        found: dict[int, set[str]] = {}
+        for file, name in rows:
+            found.setdefault(int(file), set()).add(name)
+        return found
+
+    def homes_by_name(self, names: Iterable[str]) -> dict[str, set[int]]:
+        """Give by some names the keys of the files with nodes of that name to which references lead
+        by other means than an own object or `super()`.
+        """
+        return self._by_name(
+            "SELECT DISTINCT node.name, node.file FROM site JOIN node ON target = key"
+            " WHERE rule NOT IN ('self', 'super') AND node.file IS NOT NULL"
+            " AND node.name IN (SELECT unnest($1))",
+            names,
+        )
+
+    def asking(self, names: Iterable[str]) -> dict[str, set[int]]:
+        """Give by some names the keys of the files with references of that name to a member of an
+        own object.
+        """
+        return self._by_name(
+            "SELECT DISTINCT name, file FROM site"
+            " WHERE rule = 'self' AND name IN (SELECT unnest($1))",
+            names,
+        )
+
+    def _by_name(self, statement: str, names: Iterable[str]) -> dict[str, set[int]]:
+        found: dict[str, set[int]] = {}
+        for name, file in self._connection.execute(statement, [sorted(names)]).fetchall():
+            found.setdefault(name, set()).add(int(file))
+        return found

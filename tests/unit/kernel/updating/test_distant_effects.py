@@ -1,0 +1,191 @@
+"""Edits that other files see where nothing in them names what changed, or not by its own name: the
+graph is the one from scratch.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from support.updated_graphs import check_is_as_built
+
+KINDS = "class A:\n    def go(self): ...\n\n\nclass B:\n    def go(self): ...\n\n\n"
+KINDS_TS = "export class A { go() {} }\nexport class B { go() {} }\n"
+KINDS_JAVA = {
+    f"src/p/{name}.java": f"package p;\npublic class {name} {{ public void go() {{}} }}\n"
+    for name in "AB"
+}
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The text `old` of a file gives way to another."""
+
+    files: dict[str, str]
+    path: str
+    old: str
+    new: str
+
+
+EDITS = {
+    "names that a module gives out": Edit(
+        {
+            "m.py": f'{KINDS}__all__ = ["A"]\n',
+            "n.py": "from m import *\n",
+            "u.py": "from n import *\n\n\ndef u():\n    B().go()\n",
+        },
+        "m.py",
+        '["A"]',
+        '["A", "B"]',
+    ),
+    "protocol that a class satisfies no more": Edit(
+        {
+            "p.py": "from typing import Protocol\n\n\nclass P(Protocol):\n    def go(self): ...\n",
+            "a.py": KINDS.replace("class B:\n", "class B:\n    def stop(self): ...\n")
+            + "A()\nB()\n",
+            "u.py": "from p import P\n\n\ndef u(one: P):\n    one.go()\n",
+        },
+        "p.py",
+        "def go(self): ...\n",
+        "def go(self): ...\n    def stop(self): ...\n",
+    ),
+    "field of a typed dictionary": Edit(
+        {
+            "m.py": f"from typing import TypedDict\n\n\n{KINDS}class T(TypedDict):\n    one: A\n",
+            "u.py": 'from m import T\n\n\ndef u(t: T):\n    t["one"].go()\n',
+        },
+        "m.py",
+        "one: A",
+        "one: B",
+    ),
+    "decorator of a class": Edit(
+        {
+            "m.py": f"{KINDS}def mark(one):\n    return one\n",
+            "k.py": "from m import mark\n\n\n@mark\nclass K:\n    def go(self): ...\n",
+            "u.py": "from k import K\n\n\ndef u():\n    K().go()\n",
+        },
+        "m.py",
+        "return one",
+        "return A",
+    ),
+    "name of a fixture": Edit(
+        {
+            "conftest.py": f"import pytest\n\n\n{KINDS}"
+            '@pytest.fixture(name="first")\ndef _made():\n    return A()\n',
+            "test_a.py": "def test_one(first):\n    first.go()\n\n\n"
+            "def test_two(last):\n    last.go()\n",
+        },
+        "conftest.py",
+        'name="first"',
+        'name="last"',
+    ),
+    "parameters that arguments are handed on to": Edit(
+        {
+            "m.py": f"{KINDS}class P:\n    def __init__(self, one=None):\n        one.go()\n",
+            "q.py": "from m import P\n\n\nclass Q(P):\n"
+            "    def __init__(self, **more):\n        super().__init__(**more)\n",
+            "u.py": "from m import A\nfrom q import Q\n\n\ndef u():\n    Q(one=A())\n",
+        },
+        "m.py",
+        "one=None",
+        "one=None, two=None",
+    ),
+    "attribute by its name": Edit(
+        {
+            "m.py": f"{KINDS}class K:\n    kind = A\n",
+            "u.py": 'from m import K\n\n\ndef u():\n    getattr(K(), "kind")().go()\n',
+        },
+        "m.py",
+        "kind = A",
+        "kind = B",
+    ),
+    "module by another name": Edit(
+        {
+            "m.py": "def f(): ...\ndef g(): ...\n",
+            "a.py": "from m import f as run\n",
+            "c.py": "import a as other\n",
+            "u.py": "from c import other\n\n\ndef u():\n    other.run()\n",
+        },
+        "a.py",
+        "import f",
+        "import g",
+    ),
+    "module by another name in TypeScript": Edit(
+        {
+            "m.ts": KINDS_TS,
+            "a.ts": 'export { A as T } from "./m";\n',
+            "c.ts": 'export * as all from "./a";\n',
+            "u.ts": 'import { all } from "./c";\nexport function u(t: all.T) { t.go(); }\n',
+        },
+        "a.ts",
+        "A as T",
+        "B as T",
+    ),
+    "field in a pattern": Edit(
+        {
+            "i.ts": f"{KINDS_TS}export interface I {{ one: A }}\n",
+            "u.ts": 'import { I } from "./i";\n'
+            "export function u(i: I) { const { one } = i; one.go(); }\n",
+        },
+        "i.ts",
+        "one: A",
+        "one: B",
+    ),
+    "field in a pattern in Rust": Edit(
+        {
+            "Cargo.toml": '[package]\nname = "ex"\nversion = "0.1.0"\n',
+            "src/lib.rs": "mod a;\nmod u;\n",
+            "src/a.rs": "pub struct A;\nimpl A { pub fn go(&self) {} }\n"
+            "pub struct B;\nimpl B { pub fn go(&self) {} }\npub struct S { pub one: A }\n",
+            "src/u.rs": "use crate::a::S;\nfn u(s: S) { let S { one } = s; one.go(); }\n",
+        },
+        "src/a.rs",
+        "one: A",
+        "one: B",
+    ),
+    "method that a function stands for": Edit(
+        {
+            **KINDS_JAVA,
+            "src/p/F.java": "package p;\npublic interface F { void run(A a); }\n",
+            "src/p/L.java": "package p;\nclass L { static void on(F f) { f.run(null); } }\n",
+            "src/p/U.java": "package p;\nclass U { void u() { L.on(x -> x.go()); } }\n",
+        },
+        "src/p/F.java",
+        "A a",
+        "B a",
+    ),
+    "interface that a type satisfies no more": Edit(
+        {
+            "go.mod": "module ex.com/m\n\ngo 1.22\n",
+            "i.go": "package m\n\ntype I interface { Go() }\n",
+            "j.go": "package m\n\ntype J interface { I }\n",
+            "x.go": "package m\n\ntype X struct{}\n\nfunc (x X) Go() {}\n",
+            "y.go": "package m\n\ntype Y struct{}\n\nfunc (y Y) Go() {}\nfunc (y Y) Stop() {}\n"
+            "func make() { _ = X{}; _ = Y{} }\n",
+            "u.go": "package m\n\nfunc u(i I) { i.Go() }\nfunc v(j J) { j.Go() }\n",
+        },
+        "i.go",
+        "Go()",
+        "Go(); Stop()",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_what_edits_alter_far_away_is_linked_again(tmp_path: Path, name: str) -> None:
+    edit = EDITS[name]
+    root = tmp_path / "repository"
+    calls = "".join(f"    one.more{n}(one.less{n})\n" for n in range(9))
+    others = {f"other/other{n}.py": f"def other{n}(one):\n{calls}" for n in range(12)}
+    for path, text in {**others, **edit.files}.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
+    build(root, settings)
+    assert edit.old in edit.files[edit.path]
+    (root / edit.path).write_text(edit.files[edit.path].replace(edit.old, edit.new, 1))
+    report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)

@@ -1,0 +1,309 @@
+"""Of a file that did not change only the functions are linked that may see what an edit altered,
+and the graph is the one from scratch.
+"""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from mu.resolve.pipeline import Linker
+from mu.resolve.program.file_symbols import FileSymbols
+from support.updated_graphs import check_is_as_built
+
+KINDS = """
+    class Cash:
+        def __init__(self, run=None): ...
+        def go(self): ...
+
+
+    class Card:
+        def __init__(self, run=None): ...
+        def go(self): ...
+"""
+BANK = "from kinds import Card, Cash\n\nCash()\nCard()\n"
+MAKING = "from kinds import Card, Cash\n\n\ndef make():\n    return Cash()\n"
+EDITS = {
+    "what functions return": (
+        {
+            "making.py": MAKING,
+            "shop.py": """
+                from making import make
+
+
+                def pay():
+                    make().go()
+
+
+                def rest(rows):
+                    rows.clear()
+
+
+                class Shop:
+                    def __init__(self):
+                        self.means = make()
+
+                    def close(self):
+                        self.means.go()
+
+                    def open(self):
+                        return 1
+            """,
+        },
+        {"making.py": MAKING.replace("Cash()", "Card()")},
+        {"pay", "__init__", "close"},
+    ),
+    "names that come": (
+        {
+            "making.py": MAKING,
+            "shop.py": """
+                import making
+
+
+                def pay():
+                    making.fresh()
+
+
+                def rest(rows):
+                    rows.clear()
+            """,
+        },
+        {"making.py": f"{MAKING}\n\ndef fresh():\n    return Card()\n"},
+        {"pay"},
+    ),
+    "names that come by another name": (
+        {
+            "making.py": MAKING,
+            "other.py": "from making import fresh as new\n",
+            "shop.py": """
+                from other import new
+
+
+                def pay():
+                    new().go()
+
+
+                def rest(rows):
+                    rows.clear()
+            """,
+        },
+        {"making.py": f"{MAKING}\n\ndef fresh():\n    return Card()\n"},
+        {"pay"},
+    ),
+    "defaults and decorators": (
+        {
+            "making.py": MAKING,
+            "shop.py": """
+                from making import make
+
+
+                class Shop:
+                    def pay(self, means=make()):
+                        means.go()
+
+                    def rest(self, rows):
+                        rows.clear()
+            """,
+        },
+        {"making.py": MAKING.replace("Cash()", "Card()")},
+        {"pay"},
+    ),
+    "what is passed on": (
+        {
+            "making.py": "from shop import first\n\n\ndef run():\n    first(None)\n",
+            "shop.py": """
+                def first(means):
+                    second(means)
+
+
+                def second(means):
+                    third(means)
+
+
+                def third(means):
+                    means.go()
+
+
+                def rest(rows):
+                    rows.clear()
+            """,
+        },
+        {
+            "making.py": "from kinds import Cash\nfrom shop import first\n\n\n"
+            "def run():\n    first(Cash())\n"
+        },
+        {"first", "second", "third"},
+    ),
+    "constructors": (
+        {
+            "making.py": "class Base:\n    pass\n",
+            "shop.py": """
+                from making import Base
+
+
+                class Shop(Base):
+                    @classmethod
+                    def open(cls):
+                        return cls(1)
+
+                    def copy(self):
+                        return type(self)(2)
+
+
+                def rest(rows):
+                    rows.clear()
+            """,
+        },
+        {"making.py": "class Base:\n    def __init__(self, count):\n        self.count = count\n"},
+        {"open", "copy"},
+    ),
+    "names that are put together": (
+        {
+            "making.py": "class Base:\n    def do_one(self): ...\n",
+            "shop.py": """
+                from making import Base
+
+
+                def run(name):
+                    getattr(Base(), "do_" + name)()
+
+
+                def rest(rows):
+                    rows.clear()
+            """,
+        },
+        {"making.py": "class Base:\n    def do_one(self): ...\n    def do_two(self): ...\n"},
+        {"run"},
+    ),
+}
+SEVERAL = {
+    "decorated functions": (
+        {
+            "making.py": MAKING.replace("make()", "make(run)").replace("Cash()", "Cash(run)"),
+            "shop.py": """
+                from making import make
+
+
+                class Shop:
+                    @make
+                    def pay(self):
+                        return 1
+
+                    def end(self):
+                        self.pay.go()
+
+                    def rest(self, rows):
+                        rows.clear()
+            """,
+        },
+        {"making.py": MAKING.replace("make()", "make(run)").replace("Cash()", "Card(run)")},
+    ),
+    "imports two files away": (
+        {
+            "here.py": "def f():\n    return Here()\n\n\nclass Here:\n    def go(self): ...\n",
+            "there.py": "def f():\n    return There()\n\n\nclass There:\n    def go(self): ...\n",
+            "first.py": "from here import f\n",
+            "second.py": "from first import f as g\n",
+            "shop.py": "from second import g\n\n\ndef pay():\n    g().go()\n",
+        },
+        {"first.py": "from there import f\n"},
+    ),
+    "text that is kept names what comes elsewhere": (
+        {
+            "making.py": "def old():\n    pass\n",
+            "shop.py": "import making\n\n\ndef one():\n    return 1\n\n\n"
+            "def two():\n    making.fresh()\n",
+        },
+        {
+            "making.py": "def old():\n    pass\n\n\ndef fresh():\n    pass\n",
+            "shop.py": "import making\n\n\ndef one():\n    return making.old()\n\n\n"
+            "def two():\n    making.fresh()\n",
+        },
+    ),
+    "text that is kept names what is imported otherwise": (
+        {
+            "here.py": "def f():\n    pass\n",
+            "there.py": "def f():\n    pass\n",
+            "shop.py": "from here import f\n\n\ndef one(): ...\n\n\ndef two():\n    f()\n",
+        },
+        {"shop.py": "from there import f\n\n\ndef one(): ...\n\n\ndef two():\n    f()\n"},
+    ),
+    "constructors of classes above": (
+        {
+            "making.py": "class Base:\n    pass\n",
+            "below.py": "from making import Base\n\n\nclass Below(Base):\n    pass\n",
+            "shop.py": "from below import Below\n\n\ndef pay():\n    Below(1)\n",
+        },
+        {"making.py": "class Base:\n    def __init__(self, count):\n        self.count = count\n"},
+    ),
+    "functions that are passed to what changed": (
+        {
+            "kinds.ts": "export class Cash { go() {} }\nexport class Card { go() {} }\n",
+            "run.ts": 'import { Cash, Card } from "./kinds";\n'
+            "export function run(back: (one: Cash) => void) { back(new Cash()); }\n",
+            "shop.ts": 'import { run } from "./run";\nrun((one) => { one.go(); });\n'
+            "export function rest() { return 1; }\n",
+        },
+        {
+            "run.ts": 'import { Cash, Card } from "./kinds";\n'
+            "export function run(back: (one: Card) => void) { back(new Card()); }\n",
+        },
+    ),
+}
+
+
+def _write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text).lstrip("\n"))
+
+
+def _built(tmp_path: Path, files: dict[str, str]) -> tuple[Path, BuildSettings]:
+    """Write files among others that name nothing of them, and build their graph."""
+    root = tmp_path / "repository"
+    others = {f"other/other{n}.py": f"def other{n}(one):\n    one.other{n}()\n" for n in range(12)}
+    _write(root, {"kinds.py": KINDS, "bank.py": BANK, **others, **files})
+    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
+    build(root, settings)
+    return root, settings
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_functions_that_see_what_differs_are_linked_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    files, after, seeing = EDITS[name]
+    monkeypatch.setenv("MU_DEBUG", "1")
+    root, settings = _built(tmp_path, files)
+    linked: list[set[str]] = []
+    link = Linker.link
+
+    def note(linker: Linker, unit: FileSymbols) -> None:
+        if unit.file.path == "shop.py":
+            rows = enumerate(unit.facts.definitions)
+            kinds = {
+                row.name for at, row in rows if at not in unit.left_out and row.kind != "class"
+            }
+            linked.append(kinds)
+        link(linker, unit)
+
+    _write(root, after)
+    with monkeypatch.context() as patch:
+        patch.setattr(Linker, "link", note)
+        report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)
+    assert linked == [seeing, seeing]  # before the edit and after it
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_the_graph_is_the_one_from_scratch(tmp_path: Path, name: str) -> None:
+    files, after = SEVERAL[name]
+    root, settings = _built(tmp_path, files)
+    _write(root, after)
+    report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)
