@@ -115,7 +115,8 @@ class ContainerStores:
         joined = []
         for place in range(count):
             own = parts[place] if place < len(parts) else ()
-            found = [v for other in others for v in other[place] if v[0] not in VAGUE]
+            told = [other[place] for other in others if place < len(other)]
+            found = [value for part in told for value in part if value[0] not in VAGUE]
             if found and not _is_vague(own):
                 found = [*own, *found] if self._is_open(own) else []
             joined.append(bounded(found) if found else own)
