@@ -173,7 +173,24 @@ EDITS = {
 }
 
 
-@pytest.mark.parametrize("name", EDITS)
+OFTEN = (
+    "names that a module gives out",
+    "protocol that a class satisfies no more",
+    "parameters that arguments are handed on to",
+    "field in a pattern",
+    "method that a function stands for",
+)
+"""One of each way to see an edit; a case takes two CPU seconds."""
+_LIKE = "sees an edit like one that is always tried"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in OFTEN else pytest.mark.long(reason=_LIKE))
+        for name in EDITS
+    ],
+)
 def test_what_edits_alter_far_away_is_linked_again(tmp_path: Path, name: str) -> None:
     edit = EDITS[name]
     root = tmp_path / "repository"

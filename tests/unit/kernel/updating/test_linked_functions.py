@@ -271,7 +271,17 @@ def _built(tmp_path: Path, files: dict[str, str]) -> tuple[Path, BuildSettings]:
     return root, settings
 
 
-@pytest.mark.parametrize("name", EDITS)
+LONG = ("names that come", "names that come by another name", "names that are put together")
+_LIKE = "seeks names as another case does"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long(reason=_LIKE) if name in LONG else ())
+        for name in EDITS
+    ],
+)
 def test_functions_that_see_what_differs_are_linked_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
