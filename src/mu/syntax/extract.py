@@ -78,7 +78,7 @@ class Extractor:
         recall_shapes(language, learned)
 
     def learned(self, language: str) -> bytes:
-        """What is known of the nodes of a language; empty where that was given or recalled."""
+        """Encode the shapes learned of a language; empty if none came since the last call."""
         count = sum(one.learned for one in load_grammar(language).recognitions)
         if count == self._told.get(language, 0):
             return b""

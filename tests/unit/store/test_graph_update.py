@@ -34,8 +34,8 @@ def rows_of(graph: GraphUpdate, path: str) -> FileRows:
 
 
 def altered(rows: FileRows) -> FileRows:
-    """The same rows with other cells: numbers, texts, flags, lists, members of enumerations, and
-    keys that are missing now.
+    """Change cells of every sort: numbers, texts, flags, lists, members of enumerations, and keys
+    that are missing now.
     """
     return replace(
         rows,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PACK = msgspec.msgpack.Encoder().encode
 
 _SHAPES = "shapes"
-"""What is learned of a language is kept under, beside the facts of texts."""
+"""The name in the facts cache of the shapes that workers learned of a language."""
 
 
 class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):

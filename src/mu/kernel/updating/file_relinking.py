@@ -400,10 +400,11 @@ class _Rows:
         if key in self._shared or key not in before.files:
             return True
         was, now = (self._keyed(one, one.files[key], new=_NEW) for one in (before, after))
-        return was[:3] != now[:3] or self._told_nodes(before, key) != self._told_nodes(after, key)
+        nodes = [self._unnumbered_nodes(one, key) for one in (before, after)]
+        return was[:3] != now[:3] or nodes[0] != nodes[1]
 
-    def _told_nodes(self, links: ProgramLinks, key: int) -> list[Node]:
-        """What is told of the nodes of a file, whatever they are numbered by."""
+    def _unnumbered_nodes(self, links: ProgramLinks, key: int) -> list[Node]:
+        """The nodes of a file without their own keys, with the keys of the graph for parents."""
         return [
             node._replace(key=-1, parent=self._key(links, node.parent, new=_NEW))
             for node in links.files[key].said.nodes

@@ -1,15 +1,16 @@
-"""Relink the files that an edit can alter, and no others, where that is sure to be enough.
+"""Relink the functions that an edit can alter, and no others, where that is sure to be enough.
 
 The phases over the whole program are not run again: what they found before the edit is taken up.
 Two programs are set up around it, with the old and with the new versions of the changed files, and
-compared. The files to link are found step by step, until no more come:
+compared. What to link is found step by step, until no more comes (`linked_parts`):
 
-- those that changed;
-- those in whose text is a name that came or went;
-- those that refer to a definition or variable which is something else than before: it takes other
-  parameters, gives or holds other things (`visible_values`);
-- those that see that a class extends something else (`other_bases`);
-- those with functions that are passed something new by any of these.
+- functions whose text changed, and text outside of functions in files that changed;
+- functions with a name in their text that came or went (`naming_files`);
+- functions that refer to a definition or variable which is something else than before: it takes
+  other parameters, gives or holds other things (`visible_values`);
+- functions that are passed something new by any of these;
+- all of a file that sees that a class extends something else (`other_bases`), that calls run other
+  members, or that frameworks are told something else (`altered_files`).
 
 What was passed, made or registered and is not any more may be known elsewhere from there: then
 nothing is relinked. The references of the files are resolved in both programs. The old rows are

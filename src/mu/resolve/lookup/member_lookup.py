@@ -134,7 +134,7 @@ class MemberLookup:
         return known
 
     def find(self, value: Value, name: str) -> Symbols:
-        """The same as `of_class`, for who asks once."""
+        """Look up a member like `of_class`, without keeping the answer: for lookups made once."""
         kind, _, rule = value
         number = class_of(value)
         if number < 0:  # of a class that is not known, as `type[T]` is of `T`

@@ -1,4 +1,4 @@
-"""What is kept of a walk tells the same as another walk, or nothing; a build is quicker by it.
+"""A record of a walk gives what another walk would, or nothing, and builds with it are quicker.
 
 Records are made to be of a build after which a moment passed, so that only what a test touches has
 newer times; a build believes no time of the two seconds before it.

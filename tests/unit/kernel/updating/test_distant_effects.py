@@ -21,12 +21,13 @@ KINDS_JAVA = {
 
 @dataclass(frozen=True)
 class Edit:
-    """The text `old` of a file gives way to another."""
+    """The text `old` of a file gives way to another. After some, all is linked (`is_built`)."""
 
     files: dict[str, str]
     path: str
     old: str
     new: str
+    is_built: bool = False
 
 
 EDITS = {
@@ -156,6 +157,51 @@ EDITS = {
         "A a",
         "B a",
     ),
+    "attribute set of what a function is passed": Edit(
+        {
+            "m.py": f"{KINDS}class K:\n    def run(self):\n        self.means.go()\n",
+            "s.py": "from m import A\n\n\ndef fill(some):\n    some.means = A()\n",
+            "u.py": "from m import K\nfrom s import fill\n\n\ndef u():\n    K()\n    fill(None)\n",
+        },
+        "u.py",
+        "fill(None)",
+        "fill(K())",
+    ),
+    "argument that is handed on no more": Edit(
+        {
+            "m.py": f"{KINDS}def take(one):\n    one.go()\n",
+            "f.py": "from m import take\n\n\ndef hand(*some):\n    take(*some)\n",
+            "u.py": "from f import hand\nfrom m import *\n\n\ndef u():\n    B()\n    hand(A())\n",
+        },
+        "u.py",
+        "hand(A())",
+        "hand(B())",
+    ),
+    "function that hands arguments on": Edit(
+        {
+            "m.py": f"{KINDS}def take(one):\n    one.go()\n",
+            "f.py": "from m import take\n\n\ndef hand(*some):\n    take(*some)\n",
+            "u.py": "from f import hand\nfrom m import A, B\n\n\ndef u():\n    hand(A(), B())\n",
+        },
+        "f.py",
+        "hand(*some)",
+        "hand(first, *some)",
+        is_built=True,
+    ),
+    "method that no reference leads to": Edit(
+        {
+            "Cargo.toml": '[package]\nname = "ex"\nversion = "0.1.0"\n',
+            "src/lib.rs": "mod a;\nmod u;\n",
+            "src/a.rs": "pub struct A;\nimpl A { pub fn go(&self) {} }\n"
+            "pub struct B;\nimpl B { pub fn go(&self) {} }\npub struct S;\n"
+            "impl std::ops::Deref for S { type Target = A; fn deref(&self) -> &A { &A } }\n",
+            "src/u.rs": "use crate::a::S;\nfn u(s: &S) { s.go(); }\n",
+        },
+        "src/a.rs",
+        "-> &A { &A }",
+        "-> &B { &B }",
+        is_built=True,
+    ),
     "interface that a type satisfies no more": Edit(
         {
             "go.mod": "module ex.com/m\n\ngo 1.22\n",
@@ -204,5 +250,5 @@ def test_what_edits_alter_far_away_is_linked_again(tmp_path: Path, name: str) ->
     assert edit.old in edit.files[edit.path]
     (root / edit.path).write_text(edit.files[edit.path].replace(edit.old, edit.new, 1))
     report = build(root, settings)
-    assert report.updated
+    assert (report.updated is None) == edit.is_built
     check_is_as_built(root, settings, report)

@@ -9,9 +9,7 @@ import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from mu.resolve.pipeline import Linker
-from mu.resolve.program.file_symbols import FileSymbols
-from support.updated_graphs import check_is_as_built, edit
+from support.updated_graphs import check_is_as_built, edit, linked_functions
 
 FILES = {
     "shop/cart.py": """
@@ -147,49 +145,33 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "repository"
 
 
-def _updated(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, old: str, new: str
-) -> list[set[str]]:
+def _updated(root: Path, tmp_path: Path, name: str, old: str, new: str) -> list[set[str]]:
     """Make an edit; give the names of the functions of the file that were linked, in both versions
     of it.
     """
-    monkeypatch.setenv("MU_DEBUG", "1")
     settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
     build(root, settings)
     edit(root, name, old, new)
-    linked: list[set[str]] = []
-    link = Linker.link
-
-    def note(linker: Linker, unit: FileSymbols) -> None:
-        if unit.file.path == name:
-            rows = enumerate(unit.facts.definitions)
-            functions = {row.name for at, row in rows if at not in unit.left_out}
-            linked.append(functions - {"Cart", "inner", "most"})
-        link(linker, unit)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Linker, "link", note)
+    with linked_functions(name) as linked:
         report = build(root, settings)
     assert report.updated
     check_is_as_built(root, settings, report)
-    return linked
+    return [functions - {"inner", "most"} for functions in linked]
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_functions_with_the_same_text_are_not_linked(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_functions_with_the_same_text_are_not_linked(root: Path, tmp_path: Path, name: str) -> None:
     *how, count = KEPT[name]
-    _, after = _updated(root, tmp_path, monkeypatch, *how)
+    _, after = _updated(root, tmp_path, *how)
     assert len(after) <= count
 
 
 @pytest.mark.parametrize("name", SEEN)
 def test_functions_that_may_see_what_differs_are_linked(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    root: Path, tmp_path: Path, name: str
 ) -> None:
     *how, seeing = SEEN[name]
-    _, after = _updated(root, tmp_path, monkeypatch, *how)
+    _, after = _updated(root, tmp_path, *how)
     assert after >= seeing
 
 

@@ -9,9 +9,7 @@ import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from mu.resolve.pipeline import Linker
-from mu.resolve.program.file_symbols import FileSymbols
-from support.updated_graphs import check_is_as_built
+from support.updated_graphs import check_is_as_built, linked_functions
 
 KINDS = """
     class Cash:
@@ -283,26 +281,12 @@ _LIKE = "seeks names as another case does"
     ],
 )
 def test_functions_that_see_what_differs_are_linked_and_no_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, name: str
 ) -> None:
     files, after, seeing = EDITS[name]
-    monkeypatch.setenv("MU_DEBUG", "1")
     root, settings = _built(tmp_path, files)
-    linked: list[set[str]] = []
-    link = Linker.link
-
-    def note(linker: Linker, unit: FileSymbols) -> None:
-        if unit.file.path == "shop.py":
-            rows = enumerate(unit.facts.definitions)
-            kinds = {
-                row.name for at, row in rows if at not in unit.left_out and row.kind != "class"
-            }
-            linked.append(kinds)
-        link(linker, unit)
-
     _write(root, after)
-    with monkeypatch.context() as patch:
-        patch.setattr(Linker, "link", note)
+    with linked_functions("shop.py") as linked:
         report = build(root, settings)
     assert report.updated
     check_is_as_built(root, settings, report)

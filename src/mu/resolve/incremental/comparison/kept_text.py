@@ -133,20 +133,20 @@ class TextComparison:
         """What need not be linked of some files that name what differs."""
         found = {}
         for key in sorted(files):
-            if self._is_open(key):
+            if self._may_keep(key):
                 one, difference = None, self._differences.get(key)
                 if difference is not None:
                     one = self._of_changed(key, difference)
                 else:
                     named = self.naming(key, self._names.get(key, _NOTHING))
-                    one = None if named is None else self._of_others(key, named)
+                    one = None if named is None else self._of_unchanged(key, named)
                 if one is not None:
                     found[key] = one
         return found
 
     def but_functions(self, key: int, functions: Set[int]) -> KeptText | None:
         """Keep all but some functions of a file that did not change; None where all is linked."""
-        return self._of_others(key, functions) if self._is_open(key) else None
+        return self._of_unchanged(key, functions) if self._may_keep(key) else None
 
     def functions_of(self, key: int, ids: Set[str]) -> set[int]:
         """The functions of a file with some nodes in their text, and if one of these is none, those
@@ -162,7 +162,7 @@ class TextComparison:
         """The functions of a file that did not change with some definitions in their text."""
         return self._text(key).of(definitions)
 
-    def _is_open(self, key: int) -> bool:
+    def _may_keep(self, key: int) -> bool:
         old, new = self._old, self._new
         if key in self._but:
             return False
@@ -187,7 +187,7 @@ class TextComparison:
         named, ids = self._text(key).naming(names), self._open.get(key)
         return named | self.functions_of(key, ids) if ids and named is not None else named
 
-    def _of_others(self, key: int, linked: Set[int]) -> KeptText | None:
+    def _of_unchanged(self, key: int, linked: Set[int]) -> KeptText | None:
         """Keep all functions but some of a file that did not change."""
         before, after = self._old.program.units[key], self._new.program.units[key]
         ids = _ids(self._old, before)
@@ -206,7 +206,7 @@ class TextComparison:
             return None
         ids = _ids(self._old, before), _ids(self._new, after)
         names = difference.names | difference.members | difference.imported
-        names |= _names_of_others(before, *ids) | _names_of_others(after, *ids[::-1])
+        names |= _names_of_unchanged(before, *ids) | _names_of_unchanged(after, *ids[::-1])
         if names & {*before.calls.constructors}:
             return None
         texts = self._text(key), FunctionTexts(after)
@@ -279,7 +279,7 @@ def _ids(version: ProgramVersion, unit: FileSymbols) -> dict[int, str]:
     return {local: nodes.node(node).id if node >= 0 else "" for local, node in enumerate(owners)}
 
 
-def _names_of_others(
+def _names_of_unchanged(
     unit: FileSymbols, own: Mapping[int, str], others: Mapping[int, str]
 ) -> set[str]:
     """The names of the definitions of one version that have no node in the other one."""

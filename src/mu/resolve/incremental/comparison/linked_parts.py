@@ -1,7 +1,7 @@
-"""What is linked of the files that an edit may alter: all of some, and some functions of others.
+"""The files that an edit may alter, and which functions of each are linked: all, or some.
 
-Functions are given by file and their old numbers in it, None where all of a file is meant. More is
-linked step by step; what is not linked of a file is kept (`kept_text`).
+Functions are given by file and by their numbers in its old version, None for all of a file. They
+are added step by step; functions that are not linked keep their rows (`kept_text`).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Set
@@ -18,7 +18,7 @@ Functions = Mapping[int, set[int] | None]
 
 
 class LinkedParts:
-    """Tells what of the files need not be linked, by the `kept` text of each."""
+    """Collects the functions to link. `kept` are the functions of each file that are not linked."""
 
     def __init__(self, old: ProgramVersion, *, changed: Collection[int], find: FileFinder) -> None:
         self._old = old
@@ -114,7 +114,7 @@ class LinkedParts:
         return {key: texts.naming(key, names) if texts and key in there else None for key in files}
 
     def holding(self, definitions: Mapping[int, Set[int]]) -> dict[int, set[int] | None]:
-        """The functions with some definitions in their text, given by their new numbers."""
+        """The functions in whose text some definitions stand, which are given by new numbers."""
         found: dict[int, set[int] | None] = {}
         for key, numbers in definitions.items():
             if key in self.kept:
@@ -127,7 +127,7 @@ class LinkedParts:
 
 
 def joined_functions(*parts: Functions) -> dict[int, set[int] | None]:
-    """All of some functions."""
+    """The union of functions by file."""
     found: dict[int, set[int] | None] = {}
     for part in parts:
         for key, functions in part.items():
