@@ -12,6 +12,8 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from mu.kernel.frame_memory import in_one_chunk
+
 PATIENCE = 600.0
 """Seconds that it stands by; it takes 100 MB meanwhile, and 250 MB where 3,600 files are."""
 
@@ -26,6 +28,7 @@ _LOADED = (
 )
 
 
+@in_one_chunk
 def main() -> int:
     """Get ready, wait for a line, and run the command line of the process: `-C ROOT` and more."""
     from mu.cli import main as run

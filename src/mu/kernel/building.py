@@ -27,6 +27,7 @@ from mu.kernel.change_detection.existing_graph import (
     unchanged_report,
 )
 from mu.kernel.change_detection.walk_record import keep_record, recall_existing_graph
+from mu.kernel.frame_memory import in_one_chunk
 from mu.kernel.garbage_collection import collect_cycles, collector_paused, release_memory
 from mu.kernel.inputs.source_listing import list_sources
 from mu.kernel.report import (
@@ -61,6 +62,7 @@ class UnwritableError(MuError):
     """The graph cannot be written into the folder."""
 
 
+@in_one_chunk
 def build(
     root: Path,
     settings: BuildSettings,
@@ -93,6 +95,7 @@ def build(
     return report
 
 
+@in_one_chunk
 def build_revision(
     revision: "Revision",
     settings: BuildSettings,

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import BinaryIO
 
+from mu.kernel.frame_memory import in_one_chunk
 from mu.kernel.workers.wire_protocol import FrameKind, pack, read_frame
 
 Work = Callable[[bytes], bytes]
@@ -26,6 +27,7 @@ START_CPU = 60.0
 """Seconds of CPU that a worker has to get ready; it takes about one."""
 
 
+@in_one_chunk
 def main(entry: str, *, cpu: float, wall: float, memory: int) -> None:
     """Serve tasks until the input ends.
 
