@@ -50,9 +50,15 @@ Meanings = Sequence[tuple[Framework, Meaning]]
 
 
 class Registering(NamedTuple):
-    """The files, by key, that tell frameworks something; and the names of the frameworks used."""
+    """The files, by key, that tell frameworks something, those of them where that concerns other
+    files, and the names of the frameworks used.
+
+    What a filter, a command or a thread runs is told by its own file alone; routes, events and
+    providers are put together of what several files tell.
+    """
 
     files: Set[int]
+    shared: Set[int]
     frameworks: Sequence[str]
 
 
@@ -79,12 +85,13 @@ class Registrations:
         self._detected: list[tuple[LanguageRules, FrameworkDetection]] = []
         self._words: dict[str, set[str]] = {}  # by language
         self._files: set[int] = set()  # those that tell frameworks something
+        self._shared: set[int] = set()  # those of them where that concerns other files
         self._used: list[str] = []
 
     @property
     def registering(self) -> Registering:
         """What `scan` found, for another one."""
-        return Registering(self._files, self._used)
+        return Registering(self._files, self._shared, self._used)
 
     def scan(self, before: Registering | None = None, others: Set[int] = frozenset()) -> None:
         """Look at all calls and decorators, and note the ways in.
@@ -99,7 +106,8 @@ class Registrations:
     def resume(
         self, before: Registering, others: Set[int], *, parts: Mapping[int, FileSymbols]
     ) -> bool:
-        """Look at some files alone: enough as long as they told nothing `before`, and do not now.
+        """Look at some files alone: enough as long as all that they told `before`, and tell now,
+        concerns themselves.
 
         What all others tell is as it was then, and no concern of these, but where aliases of types
         fill parameters. Of some files it is enough to look at `parts`. False where all that is not
@@ -109,12 +117,14 @@ class Registrations:
         used = [framework for _, known in self._detected for framework in known.used]
         has_aliases = any(framework.providings for framework in used)
         is_same = self._used == [*before.frameworks]
-        if has_aliases or not is_same or not others.isdisjoint(before.files):
+        if has_aliases or not is_same or not others.isdisjoint(before.shared):
             return False
         self._look_at(others, parts)
-        tells_nothing = not self._files
-        self._files |= before.files & self._program.files.keys()
-        return tells_nothing
+        is_enough = not self._shared
+        left = self._program.files.keys() - others
+        self._files |= before.files & left
+        self._shared |= before.shared & left
+        return is_enough
 
     def _detect(self) -> None:
         """Find the frameworks that each language uses."""
@@ -147,6 +157,7 @@ class Registrations:
             for unit in units:
                 if run(unit.file, self._routes.walk_lists, unit, otherwise=True):
                     self._files.add(unit.key)
+                    self._shared.add(unit.key)
             for unit in units:
                 run(unit.file, self._scan_file, unit, known, otherwise=None)
             self._routes.follow_parameters()
@@ -239,6 +250,8 @@ class Registrations:
             self._files.add(unit.key)
 
     def _take(self, told: RegistrationCall, framework: Framework, meaning: Meaning) -> None:
+        if _concerns_others(meaning):
+            self._shared.add(told.unit.key)
         if isinstance(meaning, Handling):
             self._handle(told, framework, meaning)
         elif isinstance(meaning, Listening):
@@ -287,3 +300,10 @@ class Registrations:
         if node >= 0:
             path = told.unit.file.path
             self._entries.add(Entry(node, role, "", label, framework.name, path, told.line))
+
+
+def _concerns_others(meaning: Meaning) -> bool:
+    """Tell whether what a call registers is put together with what other files register."""
+    if isinstance(meaning, Handling):
+        return meaning.role == EntryRole.ROUTE
+    return not isinstance(meaning, Running)

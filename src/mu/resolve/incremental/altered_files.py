@@ -119,9 +119,10 @@ class AlteredFiles:
         before, after = self._old.entries_elsewhere(files), new.entries_elsewhere(files)
         paths = {row[_PATH] for row in before ^ after}
         other = {key for key, file in new.program.files.items() if file.path in paths}
-        telling = self._old.registering | new.registering
-        if files.isdisjoint(telling):
+        told = self._old.registering, new.registering
+        if files.isdisjoint(told[0].shared | told[1].shared):
             return other
+        telling = told[0].files | told[1].files
         was, now = self._old.registered(telling), new.registered(telling)
         return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 

@@ -137,7 +137,7 @@ class NamingFiles:
         found: set[str] = set()
         both = self._old.program, program
         is_providing = any(one.outline(key).is_providing for one in both if key in one.files)
-        if not is_providing and key not in self._old.registering:
+        if not is_providing and key not in self._old.registering.files:
             return found
         pairs = difference.numbers
         same = pairs.keys() - difference.changed

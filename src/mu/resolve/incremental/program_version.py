@@ -9,6 +9,7 @@ from mu.model.graph import Edge, Entry, Limits, Node, Site
 from mu.model.packed_rows import End
 from mu.resolve.abstract_values import CLASSES, INSTANCES, Place, class_of
 from mu.resolve.emit.nodes import NodeNames, NodesOfFile, NodeTable
+from mu.resolve.frameworks.registrations import Registering
 from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_part import part_of
 from mu.resolve.program.file_symbols import FileSymbols
@@ -104,6 +105,16 @@ class ProgramVersion:
         """Take up what was registered before, and look at what some files register."""
         parts = self._units(files)
         self.linker.whole_program.resume_registrations(state, {*files}, parts=parts)
+
+    def register_like(
+        self, other: "ProgramVersion", state: WholeProgramState, *, files: Set[int]
+    ) -> None:
+        """Look at what files register as `other` did, which looked at all or at some `files`."""
+        whole = self.linker.whole_program
+        if other.linker.whole_program.has_registrations:
+            whole.register(state)
+        elif telling := files & state.registering.files:
+            whole.resume_registrations(state, telling, parts={})
 
     def alone(self, state: WholeProgramState, files: Iterable[int] = ()) -> "ProgramVersion":
         """Set up the program once more with an earlier state, but without what parameters hold;
@@ -223,9 +234,9 @@ class ProgramVersion:
         return found
 
     @property
-    def registering(self) -> Set[int]:
+    def registering(self) -> Registering:
         """The files, by key, that tell frameworks something."""
-        return self.linker.whole_program.registration.registering.files
+        return self.linker.whole_program.registration.registering
 
     def ids(self, definitions: Iterable[int]) -> set[str]:
         """The nodes of some definitions of the repository, by id."""

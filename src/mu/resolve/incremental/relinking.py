@@ -204,8 +204,7 @@ class _Relinking:
         change, left = self._take_up(new, files, differences, state)
         for _ in range(MOST_RELINKING_STEPS):
             renumbering = change[1]
-            if new.linker.whole_program.has_registrations:
-                self._old.linker.whole_program.register(state)
+            self._old.register_like(new, state, files=files)
             rebased = {*self._rebased}
             is_less = self._check_reach(new, files, change, left)
             new.grown |= renumbering.less | {need for need, _ in self._lost}

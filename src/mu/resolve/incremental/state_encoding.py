@@ -29,7 +29,7 @@ _StateRow = tuple[
     set[int],
     list[tuple[str, str]],
     list[tuple[int, list[int]]],
-    tuple[set[int], list[str]],
+    tuple[set[int], set[int], list[str]],
     dict[int, FileOutline],
     dict[int, NodeNames],
 ]

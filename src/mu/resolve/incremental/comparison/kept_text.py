@@ -202,7 +202,7 @@ class TextComparison:
     def _of_changed(self, key: int, difference: FileDifference) -> KeptText | None:
         """Keep the functions of a changed file whose text is as it was."""
         before, after = self._old.program.units[key], self._new.program.units[key]
-        if difference.rebased or key in self._old.registering:
+        if difference.rebased or key in self._old.registering.files:
             return None
         ids = _ids(self._old, before), _ids(self._new, after)
         names = difference.names | difference.members | difference.imported

@@ -1,0 +1,189 @@
+"""Edits that reach what is registered with frameworks: filters and threads, which concern their own
+file, and events and routes, which are put together of several files.
+"""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from mu.resolve.frameworks.framework_detection import FrameworkDetection
+from mu.resolve.frameworks.registrations import Registrations
+from mu.resolve.program.file_symbols import FileSymbols
+from support.updated_graphs import check_is_as_built, edit
+
+FILES = {
+    "shop/text.py": """
+        def slug(value):
+            return value
+
+        def loud(value):
+            return slug(value)
+        """,
+    "shop/templatetags/marks.py": """
+        from django import template
+        from shop.text import slug
+
+        register = template.Library()
+
+        @register.filter
+        def mark(value):
+            return slug(value)
+
+        def plain(value):
+            return value
+        """,
+    "shop/job.py": """
+        import threading
+        from shop.text import slug
+
+        def run():
+            return slug("job")
+
+        def stop():
+            return None
+
+        def start():
+            threading.Thread(target=run).start()
+        """,
+    "shop/events.py": """
+        from django.dispatch import Signal
+
+        sold = Signal()
+        """,
+    "shop/listeners.py": """
+        from django.dispatch import receiver
+        from shop.events import sold
+
+        @receiver(sold)
+        def tell(sender, **rest):
+            return sender
+        """,
+    "shop/sale.py": """
+        from shop.events import sold
+
+        def sell(item):
+            sold.send(item)
+        """,
+    "shop/views.py": """
+        from shop.text import slug
+
+        def show(request):
+            return slug(request)
+
+        def hide(request):
+            return request
+        """,
+    "shop/urls.py": """
+        from django.urls import path
+        from shop import views
+
+        urlpatterns = [path("show/", views.show)]
+        """,
+    "site/urls.py": """
+        from django.urls import include, path
+
+        urlpatterns = [path("shop/", include("shop.urls"))]
+        """,
+    **{f"other/unasked_{n}.py": f"def unasked_{n}():\n    return {n}\n" for n in range(12)},
+}
+MARKS, JOB = "shop/templatetags/marks.py", "shop/job.py"
+LISTENING = "from django.dispatch import receiver\nfrom shop.events import sold\n"
+EDITS = {
+    "function that a filter, a thread and a view call": (
+        *("shop/text.py", "def slug(value):", "def slug(value, many=None):"),
+    ),
+    "function of another name": ("shop/text.py", "def slug(", "def slug_of("),
+    "name of a filter": (MARKS, "@register.filter\n", '@register.filter("stamp")\n'),
+    "another filter": (MARKS, "def plain", "@register.filter\ndef plain"),
+    "filter that is none": (MARKS, "@register.filter\n", ""),
+    "filter that listens, too": (
+        MARKS,
+        "@register.filter\n",
+        "@receiver(sold)\n@register.filter\n",
+    ),
+    "other target of a thread": (JOB, "target=run", "target=stop"),
+    "target of a thread that is a variable": (JOB, "def run():", "run = stop = print\ndef ran():"),
+    "handler of an event": ("shop/listeners.py", "def tell(", "def told("),
+    "handler of no event": ("shop/listeners.py", "@receiver(sold)\n", ""),
+    "event that is sent no more": ("shop/sale.py", "sold.send(item)", "sold.connect(item)"),
+    "other view": ("shop/urls.py", "views.show", "views.hide"),
+    "view of another name": ("shop/views.py", "def show(", "def display("),
+    "prefix of routes": ("site/urls.py", '"shop/"', '"store/"'),
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MU_DEBUG", "1")  # a fault is one, and not a reason to build
+    for name, text in FILES.items():
+        path = tmp_path / "repository" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text).lstrip("\n"))
+    return tmp_path / "repository"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> BuildSettings:
+    return BuildSettings(facts=tmp_path / "facts", jobs=1)
+
+
+@pytest.fixture
+def scanned(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The paths of files of which is looked at what they register."""
+    scanned: set[str] = set()
+    scan = Registrations._scan_file
+
+    def note(found: Registrations, unit: FileSymbols, known: FrameworkDetection) -> None:
+        scanned.add(unit.file.path)
+        scan(found, unit, known)
+
+    monkeypatch.setattr(Registrations, "_scan_file", note)
+    return scanned
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_what_is_registered_is_as_in_a_build(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
+    build(root, settings)
+    path, old, new = EDITS[name]
+    before = (root / path).read_text()
+    edit(root, path, old, new)
+    if "receiver" in new:
+        edit(root, path, "register =", f"{LISTENING}\nregister =")
+
+    report = build(root, settings)
+
+    assert report.updated is not None
+    check_is_as_built(root, settings, report)
+    edit(root, path, None, before)
+    again = build(root, settings)
+    assert again.updated is not None
+    check_is_as_built(root, settings, again)
+
+
+def test_filters_and_threads_are_looked_at_without_the_rest(
+    root: Path, settings: BuildSettings, scanned: set[str]
+) -> None:
+    build(root, settings)
+    scanned.clear()
+    edit(root, MARKS, "return slug(value)", "return slug(value.strip())")
+
+    assert build(root, settings).updated == 1
+
+    assert scanned == {MARKS}
+
+
+def test_all_that_registers_is_looked_at_where_an_event_has_another_handler(
+    root: Path, settings: BuildSettings, scanned: set[str]
+) -> None:
+    build(root, settings)
+    scanned.clear()
+    edit(root, "shop/listeners.py", "def tell(", "def told(")
+
+    assert build(root, settings).updated == 2  # with the file that sends it
+
+    assert scanned >= {"shop/listeners.py", "shop/sale.py", "shop/urls.py"}
