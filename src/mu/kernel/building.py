@@ -26,6 +26,7 @@ from mu.kernel.change_detection.existing_graph import (
     find_existing_graph,
     unchanged_report,
 )
+from mu.kernel.change_detection.file_changes import Changes, KnownFile
 from mu.kernel.change_detection.walk_record import keep_record, recall_existing_graph
 from mu.kernel.frame_memory import in_one_chunk
 from mu.kernel.garbage_collection import collect_cycles, collector_paused, release_memory
@@ -54,8 +55,10 @@ _LARGE_GRAPH = 20_000
 """From so many nodes on a build takes memory enough to give it back before the graph is written."""
 
 
-_Made: TypeAlias = "tuple[Indexed, Mapping[str, str]]"
-"""What indexing gave, and what it adds to the `meta` of the file."""
+_Made: TypeAlias = "tuple[Indexed, Mapping[str, str], ExistingGraph | None]"
+"""What indexing gave, what it adds to the `meta` of the file, and that graph of a folder as the
+next build will find it.
+"""
 
 
 class UnwritableError(MuError):
@@ -113,10 +116,10 @@ def build_revision(
 
     def make() -> _Made:
         told = {"commit": revision.commit, "options": options_json(settings)}
-        return index(revision.files(), settings, on_event=on_event), told
+        return index(revision.files(), settings, on_event=on_event), told, None
 
     with collector_paused(), _new_file(graph_file) as (new, _):
-        report = _write(make, new=new, final=graph_file, on_event=on_event)
+        report, _ = _write(make, new=new, final=graph_file, on_event=on_event)
     tidy_facts(settings.facts)
     on_event(Published(report.file_bytes))
     return report
@@ -143,13 +146,15 @@ def _bring_up_to_date(
             updated = make(new=new, built_at=started, on_event=on_event)
         if updated is not None:
             report = _put_in_place(updated.report, new=new, final=graph_file, watch=Stopwatch())
-            keep_record(root, updated, settings=settings)
         else:
             new.unlink(missing_ok=True)
             if existing is not None:
                 collect_cycles()
-            index = partial(_index, root, settings, found, started=started, on_event=on_event)
-            report = _write(index, new=new, final=graph_file, on_event=on_event)
+            index = partial(_index, root, settings, found, on_event=on_event)
+            made = partial(index, graph_file=graph_file, started=started)
+            report, updated = _write(made, new=new, final=graph_file, on_event=on_event)
+        if updated is not None and not report.is_partial:
+            keep_record(root, updated, settings=settings)
     tidy_facts(settings.facts)
     return report
 
@@ -160,15 +165,19 @@ def _compare_with_existing(
     """Look at the graph where there is one, with what a walk sees or would see."""
     if settings.is_full or not graph_file.is_file():
         return None, None
+    published = graph_file.lstat().st_ctime_ns
     existing = recall_existing_graph(root, graph_file, settings=settings)
+    is_recalled = existing is not None
     if existing is not None:
-        watch.lap("compare")
-        return existing.found, existing
-    found = list_sources(root, settings.walk, manifests=load_manifests())
-    watch.lap("discover")
-    existing = find_existing_graph(root, graph_file, settings=settings, found=found)
+        found = existing.found
+    else:
+        found = list_sources(root, settings.walk, manifests=load_manifests())
+        watch.lap("discover")
+        existing = find_existing_graph(root, graph_file, settings=settings, found=found)
     if existing is not None and existing.is_current:
-        keep_record(root, existing, settings=settings)
+        seen_at = max(existing.built_at, published)  # for it was looked at after that
+        if not is_recalled or seen_at > existing.built_at:
+            keep_record(root, existing._replace(built_at=seen_at), settings=settings)
     watch.lap("compare")
     return found, existing
 
@@ -178,6 +187,7 @@ def _index(
     settings: BuildSettings,
     found: Discovery | None,
     *,
+    graph_file: Path,
     started: int,
     on_event: OnEvent,
 ) -> _Made:
@@ -189,21 +199,27 @@ def _index(
     inputs = collect_build_inputs(root, settings, found=made.found, manifests=made.manifests)
     states = ProgramStateCache(settings.facts, inputs.engine)
     states.keep(states.name(made.report.digest, made.graph.files), state=made.state)
-    return made, {
+    told = {
         "commit": inputs.commit,
         "built_at": str(started),
         "options": inputs.options,
         "basis": msgspec.json.encode(inputs).decode(),
     }
+    known = tuple(KnownFile(file.path, file.bytes, file.digest) for file in made.graph.files)
+    changes = Changes((), (), ())
+    graph = (graph_file, made.report, inputs, made.found, changes, inputs.commit, started, known)
+    return made, told, ExistingGraph(*graph)
 
 
-def _write(make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEvent) -> BuildReport:
+def _write(
+    make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEvent
+) -> tuple[BuildReport, ExistingGraph | None]:
     """Make a graph, write it under the name `new`, and put it in place."""
     from mu.languages.measured import load_measured  # with all that links: only who makes one pays
     from mu.lexical import index_words
     from mu.store import draft_graph, write_draft
 
-    made, told = make()
+    made, told, existing = make()
     graph, report = made.graph, made.report
     del made
     watch = Stopwatch()
@@ -218,7 +234,7 @@ def _write(make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEve
             release_memory()
         write_draft(draft, new)
     watch.lap("write")
-    return _put_in_place(report, new=new, final=final, watch=watch)
+    return _put_in_place(report, new=new, final=final, watch=watch), existing
 
 
 def _put_in_place(report: BuildReport, *, new: Path, final: Path, watch: Stopwatch) -> BuildReport:

@@ -138,13 +138,35 @@ def test_a_record_is_of_one_graph_and_its_options(root: Path) -> None:
     assert recalled(root) is None
 
 
-def test_a_build_that_finds_nothing_changed_is_the_last_to_walk(tmp_path: Path) -> None:
+def test_after_a_first_build_no_other_walks(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     build(tmp_path, SETTINGS)
+
+    stages = [stage.name for stage in build(tmp_path, SETTINGS).stages]
+
+    assert stages == ["compare"]
+
+
+def test_a_build_that_has_no_record_is_the_last_to_walk(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    build(tmp_path, SETTINGS)
+    os.utime(tmp_path / ".mubase")  # the record is of another file
 
     stages = [[stage.name for stage in build(tmp_path, SETTINGS).stages] for _ in range(2)]
 
     assert stages == [["discover", "compare"], ["compare"]]
+
+
+def test_what_a_walk_saw_holds_since_the_graph_was_put_in_place(tmp_path: Path) -> None:
+    """Files that were written just before a build need not be read each time that it is asked."""
+    (tmp_path / "a.py").write_text("x = 1\n")
+    build(tmp_path, SETTINGS)
+    build(tmp_path, SETTINGS)
+
+    known = recalled(tmp_path)
+
+    assert known is not None
+    assert known.built_at == (tmp_path / ".mubase").stat().st_ctime_ns
 
 
 def test_after_an_update_no_build_walks(tmp_path: Path) -> None:
