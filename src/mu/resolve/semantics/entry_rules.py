@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from mu.model.facts import Definition, FileFacts
 from mu.model.kinds import EntryRole
 from mu.resolve.semantics.framework_models import Framework
 
 
-@dataclass(frozen=True, slots=True)
-class Injected:
+class Injected(msgspec.Struct, frozen=True):
     """Which functions a framework gives arguments to, by the names of their parameters.
 
     `providers` are the dotted names of decorators that make a function a provider of what it
@@ -37,8 +37,7 @@ class Injected:
     hooks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(msgspec.Struct, frozen=True):
     """Who runs tests: functions in files of tests, and methods of classes, by how names begin.
 
     Classes of tests are those whose names begin with one of `classes`, in files of tests, and those
@@ -52,8 +51,7 @@ class Runner:
     bases: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(msgspec.Struct, frozen=True):
     """Code that a manifest names: `attribute`, which may be empty or dotted, of a module.
 
     A `module` that begins with `./` is the path of a file, seen from the manifest.

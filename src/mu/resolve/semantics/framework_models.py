@@ -5,8 +5,9 @@ class that the documentation names. Data files of each language hold the values.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 from mu.model.kinds import EntryRole
 
@@ -20,8 +21,7 @@ class Reach(StrEnum):
     BEFORE_LAST = "before-last"  # all but the last
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(msgspec.Struct, frozen=True):
     """An argument of a call, by place (from 0; -1: by keyword alone) or by keyword.
 
     `others` are keywords that mean the same. `reach` says that it is one of those from `place` on.
@@ -40,8 +40,7 @@ class Taken(StrEnum):
     RECEIVER = "receiver"  # what the method is called on
 
 
-@dataclass(frozen=True, slots=True)
-class Handling:
+class Handling(msgspec.Struct, frozen=True):
     """Calls of `names` make a framework call something, in a role.
 
     `label` is the argument that tells by what name it is asked for; `is_named` says that without it
@@ -68,8 +67,7 @@ class Handling:
     prefixes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(msgspec.Struct, frozen=True):
     """Calls of `names` run something of the repository by and by: that is a call of it.
 
     One that is given one of the texts `unless`, also in a list, has another answer and runs none.
@@ -80,16 +78,14 @@ class Running:
     unless: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Providing:
+class Providing(msgspec.Struct, frozen=True):
     """Calls of `names`, as a default or in an annotation, have a parameter filled by a provider."""
 
     names: tuple[str, ...]
     provider: Argument
 
 
-@dataclass(frozen=True, slots=True)
-class Listening:
+class Listening(msgspec.Struct, frozen=True):
     """Calls of `names` have something called for an event.
 
     The event is an object (`source`), or what is named by `key` on it.
@@ -101,8 +97,7 @@ class Listening:
     key: Argument | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sending:
+class Sending(msgspec.Struct, frozen=True):
     """Calls of `names` cause an event; see `Listening`."""
 
     names: tuple[str, ...]
@@ -110,8 +105,7 @@ class Sending:
     key: Argument | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(msgspec.Struct, frozen=True):
     """Classes (or functions, or modules) `names` make what routes are put into, or are it.
 
     `prefix` is the argument that stands before the patterns; a `is_root` needs no mounting.
@@ -122,8 +116,7 @@ class Holder:
     prefix: Argument | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mount:
+class Mount(msgspec.Struct, frozen=True):
     """Calls of `names` put the holder `mounted` into what they are called on, under a prefix.
 
     `replaces` says that this prefix, if given, stands in for the holder's own.
@@ -135,8 +128,7 @@ class Mount:
     replaces: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(msgspec.Struct, frozen=True):
     """Calls of `names` make a holder, and put it into what they are called on, under a prefix.
 
     It is what they give, and what the function `filled` is handed as its first parameter.
@@ -147,8 +139,7 @@ class Group:
     filled: Argument | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(msgspec.Struct, frozen=True):
     """Routes that a module lists in a variable (`urlpatterns`), by calls of functions.
 
     `includes` are the functions whose result, in the place of a handler, is another such list: a
@@ -162,8 +153,7 @@ class Listed:
     root: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Extending:
+class Extending(msgspec.Struct, frozen=True):
     """Methods that a framework calls on classes that extend `names`.
 
     With `is_module` the label is the name of the module; `folder` limits it to files there.
@@ -176,8 +166,7 @@ class Extending:
     folder: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(msgspec.Struct, frozen=True):
     """Texts that name code: values of module variables, in a module that binds all of `beside`."""
 
     variables: tuple[str, ...]
@@ -188,8 +177,7 @@ Meaning = Handling | Running | Providing | Listening | Sending | Mount | Group
 """What a call may mean to a framework."""
 
 
-@dataclass(frozen=True, slots=True)
-class Framework:
+class Framework(msgspec.Struct, frozen=True):
     """One framework; it is looked at where one of its `packages` is imported, if it has any.
 
     `makers` are methods by which a class gives a handler (`View.as_view`), `wrappers` functions
