@@ -16,6 +16,7 @@ from mu.resolve.abstract_values import (
     FUNCTION,
     INSTANCE_OF_SUBTYPE,
     VARIABLE,
+    Symbols,
     Values,
     number_of,
 )
@@ -312,9 +313,9 @@ class CallEdges:
         rule = called[0][0][4] if called[0] else None
         if rule is not None and rule not in _THROUGH_VARIABLES:
             return None
-        if unit.members.namespaces.are_apart:
-            return None  # a variable is nothing that could be called
         symbols = self._evaluator.symbols(unit, function)
+        if unit.members.namespaces.are_apart and not (rule and _are_variables(symbols)):
+            return None  # a variable of the same name as a function is not called
         if unit.expressions[function][0] == _ATTRIBUTE:
             reading = self._property_calls.of_reading
             gotten = reading(unit, function, symbols=symbols, is_called=True)
@@ -336,6 +337,10 @@ class CallEdges:
             name = self._nodes.node(hit[0]).name
             found.append(resolved(text, name, hits=[hit], sort=sorts.CALLS))
         return found
+
+
+def _are_variables(symbols: Symbols) -> bool:
+    return bool(symbols) and all(kind == VARIABLE for kind, _, _ in symbols)
 
 
 def _is_told(row: Definition) -> bool:
