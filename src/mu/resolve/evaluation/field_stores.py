@@ -249,7 +249,7 @@ class FieldStores:
         if stores is None:
             stores = self._stores[key] = {}
             unit = self._program.units[key]
-            for name, base, value, how in stores_in(unit):
+            for name, base, value, _, how in stores_in(unit):
                 stores.setdefault(name, []).append(((unit, base, value), how))
         return stores
 

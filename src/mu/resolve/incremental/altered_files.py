@@ -9,14 +9,16 @@ from collections.abc import Iterator, Mapping, Set
 from mu.model.facts import Op
 from mu.model.graph import Entry
 from mu.resolve.incremental.comparison.file_difference import FileDifference
-from mu.resolve.incremental.comparison.name_uses import FileFinder
+from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
 from mu.resolve.incremental.file_set import ClassesBelow
-from mu.resolve.incremental.other_bases import OtherOrders
+from mu.resolve.incremental.other_bases import OtherOrders, reads_attribute
 from mu.resolve.incremental.other_members import files_running_others
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.state_match import files_above, live_before, live_now, other_supers
+from mu.resolve.incremental.visible_values import ANYTHING, Stored
 from mu.resolve.program.attribute_stores import stores_in
+from mu.resolve.semantics.member_semantics import Scoping
 
 _NAME = int(Op.NAME)
 _PATH = Entry._fields.index("path")
@@ -165,6 +167,31 @@ class AlteredFiles:
                 found.note_members(self._old.program, self._old.linker, number=number)
                 units = new.program.unit_of
                 found.files.update(units[one].file.key for one in differing)
+
+    def readers(self, stored: Stored, uses: NameUses) -> set[int]:
+        """The files that may read attributes which are set otherwise: of instances of the classes
+        that these are set of, of those above and below, or where nothing tells of what.
+        """
+        old, evaluator = self._old, self._old.linker.evaluator
+        found: set[int] = set()
+        for name, classes in stored.items():
+            near = uses.of_members({name}) | {
+                key
+                for key in uses.of({name})
+                if self._new.program.rules_of(key).members.scoping is Scoping.CLASS
+            }
+            if ANYTHING not in classes:
+                kin = {n for one in classes for n in evaluator.hierarchy.inside(one)}
+                above = (n for one in classes for n in evaluator.members.order(one))
+                kin |= {number for number in above if isinstance(number, int)}
+                told = uses.taking({name}) | uses.beginning({name})
+                near = {
+                    key
+                    for key in near
+                    if key in told or reads_attribute(old, key, names={name}, classes=kin)
+                }
+            found |= near
+        return found
 
     def stored(self) -> set[str]:
         """The names of attributes that are set otherwise, of what may be of the repository: by

@@ -4,7 +4,7 @@ All that such a file defines comes or goes with it. Beside what its names tell, 
 may lead to another module, and a class may come below others or be there no more.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from mu.errors import MuError
 from mu.model.facts import Definition, ScopeKind
@@ -126,6 +126,16 @@ def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
         if one != key and program.finder_of(one) is finder
         for found in program.outline(one).imports
     )
+
+
+def importers_of(program: Program, keys: Set[int]) -> set[int]:
+    """The files with an import that leads to any of some files."""
+    return {
+        one
+        for one in (program.files if keys else ())
+        for module, level, _ in program.outline(one).imports
+        if program.finder_of(one).find(one, module, level=level).file in keys
+    }
 
 
 def is_imported_by_folder(program: Program, key: int, *, by: int) -> bool:

@@ -9,6 +9,7 @@ from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import NodeKind
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
+from mu.resolve.incremental.comparison.module_values import binding_files, is_value
 from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
@@ -195,25 +196,43 @@ class NamingFiles:
         """Note the files that may read names out of a file which its imports bind otherwise, and
         out of those that give them out in turn.
         """
-        waiting, given = [(unit.key, names)], {unit.key: {*names}}
+        waiting: list[tuple[int, Set[str]]] = [(unit.key, names)] if names else []
+        known: defaultdict[int, set[str]] = defaultdict(set)
         while waiting:
             key, names = waiting.pop()
+            known[key] |= names
             finder = unit.finder if key == unit.key else program.finder_of(key)
             dotted = finder.name_of(key)
-            modules = {dotted, *reexports.aliases(dotted.rpartition(".")[2], unit.rules)}
-            reading = (
-                self.uses.reading(names, module, may_give=reexports.may_give)
-                for module in (modules if names else ())
-            )
-            for one in {one for found in reading for one in found}:
-                if program.rules_of(one) is not unit.rules:
-                    continue
-                taken, out = reexports.taken(program.units[one], names)
-                self.names[one] |= names | taken
-                more = out - given.setdefault(one, set())
-                if more:
-                    given[one] |= more
-                    waiting.append((one, more))
+            modules = {
+                dotted,
+                *reexports.aliases(key, last=dotted.rpartition(".")[2], rules=unit.rules),
+            }
+            if self._is_value(key, modules):
+                self._note(self.uses.of_members(names), names)
+            reading = {
+                one
+                for one in (self.uses.of(names) if key != unit.key else ())
+                if is_imported_by_folder(program, key, by=one)
+            }
+            for module in modules:
+                reading |= self.uses.reading(names, module, may_give=reexports.may_give)
+            given = dict.fromkeys(reexports.takers(key), names)
+            for one in reading:
+                if program.rules_of(one) is unit.rules:
+                    taken, out = reexports.taken(program.units[one], names)
+                    self.names[one] |= names | taken
+                    given[one] = out | given.get(one, set())
+            waiting += [(one, out - known[one]) for one, out in given.items() if out - known[one]]
+
+    def _is_value(self, key: int, modules: Set[str]) -> bool:
+        """Tell whether a module stands as a value anywhere, by its names before the edit."""
+        old, facts = self._old, self._text.facts
+        last = {module.rpartition(".")[2] for module in modules}
+        told = self.uses.told_in(modules | {f".{one}" for one in last})
+        files = old.there(told | binding_files(old.program, key, names=modules))
+        changed = {*self._changed}
+        said = {k: old.program.units[k].facts if k in changed else facts[k] for k in files}
+        return is_value(old, key, names=modules, facts=said)
 
     def _is_first_or_last(self, new: ProgramVersion, name: str) -> bool:
         """Tell whether a name is in one program alone, or is that of methods in one alone."""

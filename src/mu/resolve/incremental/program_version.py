@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mu.model.graph import Edge, Entry, Limits, Node, Site
 from mu.model.packed_rows import End
-from mu.resolve.abstract_values import CLASSES, INSTANCES, Place, class_of
+from mu.resolve.abstract_values import CLASSES, INSTANCES, Place, Values, class_of
 from mu.resolve.emit.nodes import NodeNames, NodesOfFile, NodeTable
 from mu.resolve.frameworks.registrations import Registering
 from mu.resolve.pipeline import Linker
@@ -192,9 +192,7 @@ class ProgramVersion:
     def sets_own(self, key: int, row: int) -> bool:
         """Tell whether what an attribute is set of may be something of the repository."""
         values = self.linker.evaluator.values(self.program.units[key], row)
-        return not all(
-            value[0] in INSTANCES and class_of(value) >= self.program.size for value in values
-        )
+        return may_be_own(self.program, values)
 
     def is_passed_own(self, number: int, place: int) -> bool:
         """Tell whether calls pass classes of the repository, or instances of these, for a parameter
@@ -301,6 +299,11 @@ def resumed(text: ProgramText, state: WholeProgramState) -> ProgramVersion:
     version = ProgramVersion(text._replace(outlines=state.outlines), state.names)
     version.resume(state)
     return version
+
+
+def may_be_own(program: Program, values: Values) -> bool:
+    """Tell whether anything among some values is no instance of a class of the library."""
+    return any(value[0] not in INSTANCES or class_of(value) < program.size for value in values)
 
 
 def _named(nodes: NodeTable, end: End) -> tuple[object, ...]:

@@ -1,6 +1,6 @@
 """The names by which imports give out what changed files define."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from mu.model.facts import Flag, Import
 from mu.resolve.incremental.comparison.visible_names import imports_of
@@ -51,30 +51,58 @@ class Reexports:
             self._giving.add(unit.key)
         return self._bound(rows, names), self._bound(seen, names)
 
-    def aliases(self, last: str, rules: LanguageRules) -> set[str]:
-        """The other names by which imports in files of a language give out a module, by the last
-        part of its dotted name.
+    def takers(self, key: int) -> Iterator[int]:
+        """The files that take all names which a file gives out, and give them out in turn."""
+        program = self._programs[-1]
+        for one in program.files:
+            find = program.finder_of(one).find
+            if any(
+                not name and find(one, module, level=level).file == key
+                for module, level, name in program.outline(one).imports
+            ) and any(
+                row.flags & _WILDCARD and find(one, row.module, level=row.level).file == key
+                for row in imports_of(program.units[one])
+            ):
+                self._giving.add(one)
+                yield one
+
+    def aliases(self, file: int, *, last: str, rules: LanguageRules) -> set[str]:
+        """The other names by which imports in files of a language give out the module of a file,
+        which has `last` as the last part of its dotted name.
         """
         program, found, waiting = self._programs[-1], set[str](), [last]
         while waiting:
             name = waiting.pop()
             for key in program.files:
                 if program.rules_of(key) is not rules or not any(
-                    _is_of_module(name, module, taken)
-                    for module, _, taken in program.outline(key).imports
+                    self._may_bind(name, file, importer=key, row=row)
+                    for row in program.outline(key).imports
                 ):
                     continue
                 for row in imports_of(program.units[key]):
                     is_other = row.local not in ("", "*", last) and row.local not in found
+                    said = row.module, row.level, row.name
                     if (
                         is_other
-                        and _is_of_module(name, row.module, row.name)
+                        and self._may_bind(name, file, importer=key, row=said)
                         and self.may_give(key, row)
                     ):
                         self._giving.add(key)
                         found.add(row.local)
                         waiting.append(row.local)
         return found
+
+    def _may_bind(self, name: str, file: int, *, importer: int, row: tuple[str, int, str]) -> bool:
+        """Tell whether an import may bind the module of a file, by a name of it or another one, and
+        not something out of it.
+        """
+        module, level, taken = row
+        if taken not in ("", "*"):
+            return taken == name
+        if _last_part(module) == name:
+            return True
+        finder = self._programs[-1].finder_of(importer)
+        return finder.find(importer, module, level=level).file == file
 
     def _bound(self, rows: Iterable[Import], names: Set[str]) -> set[str]:
         """The names that imports bind, for a wildcard all that are given out."""
@@ -116,11 +144,6 @@ class Reexports:
 def _takes_all(row: Import) -> bool:
     """Tell whether an import may give out all that another module does."""
     return bool(row.flags & _WILDCARD) or not (row.local or row.name)
-
-
-def _is_of_module(name: str, module: str, taken: str) -> bool:
-    """Tell whether an import may bind the module of a name itself, and not something out of it."""
-    return taken == name or (taken in ("", "*") and _last_part(module) == name)
 
 
 def _last_part(module: str) -> str:

@@ -38,6 +38,7 @@ from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     LostElsewhereError,
     NoPartsError,
+    importers_of,
 )
 from mu.resolve.incremental.naming_files import NamingFiles
 from mu.resolve.incremental.other_bases import NO_OTHER_ORDERS, other_orders
@@ -54,7 +55,7 @@ from mu.resolve.incremental.state_match import (
     other_parameters,
     passed_what_is_gone,
 )
-from mu.resolve.incremental.visible_values import VisibleValues
+from mu.resolve.incremental.visible_values import ANYTHING, Stored, VisibleValues
 from mu.resolve.limits import (
     FEWEST_RELINKED_FILES,
     MOST_RELINKED_SHARE,
@@ -126,8 +127,9 @@ class _Relinking:
         self._many: set[ParameterKey] = set()  # parameters that too much is passed for, by less
         self._dead: set[int] = set()  # classes that nothing makes instances of any more
         self._others = NO_OTHER_ORDERS
-        self._interfaces: set[int] = set()  # nodes, with a method that is something else
         self._fields: set[str] = set()  # names of members that are something else
+        self._stored: Stored = {}  # attributes that are set otherwise
+        self._wholes: set[int] = set()  # modules that give out one thing, another one now
         self._keys: set[str] = set()  # those of them that stand at keys
         self._rebased: set[int] = set()  # classes with other bases, as the old program has them
         self._compared: dict[tuple[int, frozenset[int]], set[int] | None] = {}  # nodes that differ
@@ -428,16 +430,19 @@ class _Relinking:
         if self._rebased:
             whole |= altered.seeing(others)
             whole.update(others.files_passed(self._old, state.propagation.shown))
-        self._interfaces |= values.interfaces
         self._keys |= values.keys
         self._fields |= values.fields
+        for stored in (values.stored, {one: {ANYTHING} for one in altered.stored()}):
+            for name, classes in stored.items():
+                self._stored.setdefault(name, set()).update(classes)
+        self._wholes |= values.wholes
+        whole |= importers_of(new.program, self._wholes)
         for name in self._parts.untold(map(node, nodes)):
             raise AlteredElsewhereError(f"{name} is called where nothing names it")
-        stored = altered.stored()
         return joined_functions(
             dict.fromkeys(whole),
-            self._parts.naming(stored, self._uses.of(stored)),
-            self._parts.seeing(map(node, nodes), map(node, self._interfaces)),
+            self._parts.naming({*self._stored}, altered.readers(self._stored, self._uses)),
+            self._parts.seeing(map(node, nodes)),
             self._parts.naming(self._keys, self._uses.told_in(self._keys)),
             self._parts.naming(self._fields, self._uses.taking(self._fields)),
             self._parts.holding(grown.functions),

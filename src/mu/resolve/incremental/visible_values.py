@@ -6,7 +6,8 @@ variables hold. A file whose own text did not change may answer otherwise, too, 
 changed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
@@ -14,21 +15,35 @@ from mu.resolve.abstract_values import (
     CLASSES,
     INSTANCE,
     INSTANCE_OF_SUBTYPE,
+    MODULE,
+    OF_CLASS,
     RECEIVERS,
     TYPE_VARIABLE,
     Values,
+    class_of,
 )
 from mu.resolve.dispatch.receiver_types import Cones
 from mu.resolve.incremental.comparison.file_difference import FileDifference
-from mu.resolve.incremental.comparison.visible_names import class_around, variables_of
+from mu.resolve.incremental.comparison.visible_names import (
+    class_around,
+    parts_written,
+    stores_by_name,
+    variables_of,
+)
 from mu.resolve.incremental.other_bases import OtherOrders
+from mu.resolve.incremental.program_version import may_be_own
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.pipeline import Linker
-from mu.resolve.program.file_part import home_of
+from mu.resolve.program.file_part import home_of, operations_of, part_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 
 _PLAIN = RECEIVERS | CLASSES | CALLABLES | {INSTANCE, INSTANCE_OF_SUBTYPE, TYPE_VARIABLE}
+
+Stored = dict[str, set[int]]
+"""The classes whose instances attributes are set of, or that are set of themselves, by name."""
+ANYTHING: Final = -1
+"""Among those classes: what an attribute is set of may be anything."""
 
 Asked = tuple[Program, Linker]
 """A program, and what links it."""
@@ -42,19 +57,21 @@ class VisibleValues:
     ) -> None:
         """The instances of `others`, and the classes themselves, are never what they were.
 
-        `rebased` are the classes, by their old numbers, that were found to extend other classes;
-        `interfaces` those that functions stand for, with a method that is something else; `fields`
-        the names of variables and members that are something else, `keys` those of them that stand
-        at keys.
+        `rebased` are the classes, by their old numbers, that were found to extend other classes, or
+        that functions stand for otherwise; `fields` the names of variables and members that are
+        something else, `keys` those of them that stand at keys; `stored` are attributes that
+        are set of something else, or to that; `wholes` the files, by key, of modules that give out
+        one thing, which is another one.
         """
         self._old, self._old_linker = old
         self._new, self._new_linker = new
         self._renumbering = renumbering
         self._others = others
         self.rebased: set[int] = set()
-        self.interfaces: set[int] = set()
         self.fields: set[str] = set()
         self.keys: set[str] = set()
+        self.stored: Stored = {}
+        self.wholes: set[int] = set()
 
     def changed(
         self, key: int, difference: FileDifference | None, *, kept: frozenset[int] = frozenset()
@@ -72,13 +89,17 @@ class VisibleValues:
             if old.facts.definitions[local].kind != "function":
                 if not self._are_bases_same(number, other):
                     self.rebased.add(number)
+                if not self._is_method_same(number, other):
+                    self._note_interface(number)
                 is_changed = difference is not None and local in difference.changed
                 if not is_changed and self._is_same_in_place(number, other):
                     continue
             elif local in kept or self._is_same(number, other, difference, local):
                 continue
             else:
-                self._note_interface(old, local)
+                owner = class_around(old, old.facts.definitions[local].scope)
+                if owner >= 0 and _method_of(self._old_linker, old.first + owner) >= 0:
+                    self._note_interface(old.first + owner)
                 if self._old.definitions[number].decorators:  # it may be read as a member
                     self.fields.add(self._old.definitions[number].name)
             found.add(self._old_linker.nodes.of_definition(number))
@@ -90,14 +111,60 @@ class VisibleValues:
             ):
                 self.keys.add(name)
             found.add(self._old_linker.nodes.of_variable((key, scope, name)))
+        self._note_stores(old, new, kept)
+        module = MODULE, key, Rule.MODULE
+        meant, means = self._old_linker.evaluator.meant, self._new_linker.evaluator.meant
+        if not self._are_same(meant(module), means(module)):
+            self.wholes.add(key)
         return None if -1 in found else found
 
-    def _note_interface(self, unit: FileSymbols, local: int) -> None:
-        """Note the class of a method, where functions may stand for its instances."""
-        owner = class_around(unit, unit.facts.definitions[local].scope)
-        interfaces = self._old_linker.evaluator.functional_interfaces
-        if owner >= 0 and interfaces.method((INSTANCE, unit.first + owner, Rule.TYPED)) >= 0:
-            self.interfaces.add(self._old_linker.nodes.of_definition(unit.first + owner))
+    def _note_stores(self, old: FileSymbols, new: FileSymbols, kept: frozenset[int]) -> None:
+        """Note the attributes that text sets which is in both versions of a file, but not kept,
+        where they are set of something else than before, or to something else.
+        """
+        part, after = part_of(old, kept) if kept else old, stores_by_name(new)
+        held = self._old_linker.evaluator.values
+        for place, stores in stores_by_name(old).items():
+            others = after.get(place, ())
+            if len(stores) != len(others):
+                continue  # the text says that they are others
+            linked = {*operations_of(part, [store.place for store in stores])}
+            for store, other in zip(stores, others, strict=True):
+                if store.place not in linked:
+                    continue
+                if self._are_rows_same((old, new), (store[1:3], other[1:3])):
+                    continue
+                values = held(old, store.base)
+                is_same = self._are_rows_same((old, new), ((store.base,), (other.base,)))
+                if may_be_own(self._old, values) or not is_same:
+                    classes = {class_of(v) if v[0] in OF_CLASS else ANYTHING for v in values}
+                    self.stored.setdefault(store.name, set()).update(
+                        classes if is_same else {ANYTHING}
+                    )
+
+    def _are_rows_same(
+        self, units: tuple[FileSymbols, FileSymbols], rows: tuple[Iterable[int], Iterable[int]]
+    ) -> bool:
+        """Tell whether expressions of a file give the same in both programs."""
+        one, other = [*rows[0]], [*rows[1]]
+        old, new = self._old_linker.evaluator, self._new_linker.evaluator
+        return len(one) == len(other) and all(
+            self._are_same(old.values(units[0], row), new.values(units[1], its))
+            for row, its in zip(one, other, strict=True)
+        )
+
+    def _note_interface(self, number: int) -> None:
+        """Note that functions stand otherwise for instances of a class, and of those below it."""
+        below = self._old_linker.evaluator.hierarchy.descendants(number)
+        self.rebased |= {number, *below}
+
+    def _is_method_same(self, number: int, other: int) -> bool:
+        """Tell whether functions stand for the same method of a class, or for none."""
+        before, after = _method_of(self._old_linker, number), _method_of(self._new_linker, other)
+        try:
+            return self._renumbering.number(before) == after
+        except KeyError:  # it is gone
+            return False
 
     def _pairs(
         self, unit: FileSymbols, difference: FileDifference | None
@@ -133,7 +200,11 @@ class VisibleValues:
             return False
         if not self._is_same_in_place(number, other):
             return False
-        row = self._old.definitions[number]
+        row, its = self._old.definitions[number], self._new.definitions[other]
+        units = self._old.unit_of[number], self._new.unit_of[other]
+        given_parts = parts_written(units[0], row.returned), parts_written(units[1], its.returned)
+        if not self._are_rows_same(units, given_parts):
+            return False
         return all(
             self._are_same(
                 old.argument_binding.pattern(number, place),
@@ -207,5 +278,24 @@ class VisibleValues:
                 or not self._are_objects_same(
                     objects.of_field(place), others.of_field(partner_place)
                 )
+                or not self._are_rows_same(
+                    (old, new), (_put(old, scope, name), _put(new, partner, name))
+                )
             ):
                 yield scope, name
+
+
+def _method_of(linker: Linker, number: int) -> int:
+    """The method of a class that functions stand for, by number; -1 for none."""
+    return linker.evaluator.functional_interfaces.method((INSTANCE, number, Rule.TYPED))
+
+
+def _put(unit: FileSymbols, scope: int, name: str) -> Iterator[int]:
+    """The rows of what is written in the literals that a variable is bound to, or put into it by
+    keys: a constant key takes one of them alone.
+    """
+    bindings = [row for entry in unit.bound(scope, name) for row in entry.bindings]
+    yield from parts_written(unit, [row.value for row in bindings])
+    for method, args, steps in unit.uses_of(scope, name):
+        if not method and not steps:
+            yield args[1]

@@ -157,6 +157,130 @@ EDITS = {
         "A a",
         "B a",
     ),
+    "method that a function stands for where it is returned": Edit(
+        {
+            **KINDS_JAVA,
+            "src/p/F.java": "package p;\npublic interface F { void run(A a); }\n",
+            "src/p/U.java": "package p;\nclass U { F u() { return x -> x.go(); } }\n",
+        },
+        "src/p/F.java",
+        "A a",
+        "B a",
+    ),
+    "interface that functions do not stand for any more": Edit(
+        {
+            **KINDS_JAVA,
+            "src/p/F.java": "package p;\npublic interface F { void run(A a); }\n",
+            "src/p/U.java": "package p;\nclass U { void u() { F f = x -> x.go(); } }\n",
+        },
+        "src/p/F.java",
+        "(A a); }",
+        "(A a); void end(); }",
+    ),
+    "member that is put into a class": Edit(
+        {
+            "m.py": "class K:\n    def use(self):\n        self.run()\n",
+            "g.py": "def first(one): ...\ndef last(one): ...\n\n\npick = first\n",
+            "p.py": "from g import pick\nfrom m import K\n\nK.run = pick\n",
+        },
+        "g.py",
+        "pick = first",
+        "pick = last",
+    ),
+    "class that a member is put into": Edit(
+        {
+            "m.py": f"{KINDS}class K:\n    def use(self):\n        self.means.go()\n\n\n"
+            "class L:\n    def use(self):\n        self.means.go()\n\n\nK()\nL()\n",
+            "g.py": "from m import K, L\n\n\ndef make():\n    return K()\n",
+            "p.py": "from g import make\nfrom m import A\n\n\n"
+            "def fill():\n    some = make()\n    some.means = A()\n",
+        },
+        "g.py",
+        "return K()",
+        "return L()",
+    ),
+    "module in a table": Edit(
+        {
+            "first.py": "def f(): ...\n",
+            "last.py": "def f(): ...\n",
+            "m.py": "from first import f\n",
+            "h.py": 'import m\n\nTABLE = {"m": m}\n',
+            "u.py": 'from h import TABLE\n\n\ndef u():\n    TABLE["m"].f()\n',
+        },
+        "m.py",
+        "from first",
+        "from last",
+    ),
+    "module that is loaded by its name": Edit(
+        {
+            "first.py": "def f(): ...\n",
+            "last.py": "def f(): ...\n",
+            "m.py": "from first import f\n",
+            "h.py": "from importlib import import_module\n\n\n"
+            'def load():\n    return import_module("m")\n',
+            "u.py": "from h import load\n\n\ndef u():\n    load().f()\n",
+        },
+        "m.py",
+        "from first",
+        "from last",
+    ),
+    "module that another one gives out all of": Edit(
+        {
+            "first.py": "def f(): ...\n",
+            "last.py": "def f(): ...\n",
+            "m.py": "from first import f\n",
+            "n.py": "from m import *\n",
+            "u.py": "import n\n\n\ndef u():\n    n.f()\n",
+        },
+        "m.py",
+        "from first",
+        "from last",
+    ),
+    "module that a folder gives out all of": Edit(
+        {
+            "first.ts": "export function f() {}\n",
+            "last.ts": "export function f() {}\n",
+            "m.ts": 'export { f } from "./first";\n',
+            "n/index.ts": 'export * from "../m";\n',
+            "o.ts": 'export * as all from "./n";\n',
+            "u.ts": 'import { all } from "./o";\nexport function u() { all.f(); }\n',
+        },
+        "m.ts",
+        "./first",
+        "./last",
+    ),
+    "module that gives out another one": Edit(
+        {
+            "first.js": "exports.f = function () {};\n",
+            "last.js": "exports.f = function () {};\n",
+            "n/index.js": 'module.exports = require("../first");\n',
+            "u.js": 'const n = require("./n");\nfunction u() { n.f(); }\n',
+        },
+        "n/index.js",
+        "../first",
+        "../last",
+    ),
+    "constant that is a function in Rust": Edit(
+        {
+            "Cargo.toml": '[package]\nname = "ex"\nversion = "0.1.0"\n',
+            "src/lib.rs": "mod q;\nmod u;\n",
+            "src/q.rs": "pub fn f() {}\npub fn g() {}\npub const RUN: fn() = f;\n",
+            "src/u.rs": "use crate::q::RUN;\nfn u() { RUN(); }\n",
+        },
+        "src/q.rs",
+        "= f;",
+        "= g;",
+    ),
+    "list of what is known by other evidence": Edit(
+        {
+            "m.py": f"{KINDS}class K:\n    def it(self):\n        return A()\n",
+            "v.py": "from m import K\n\nROWS = [K().it()]\n",
+            "u.py": "from v import ROWS\n\n\ndef u():\n    ROWS[0].go()\n",
+        },
+        "m.py",
+        "    def it(self):\n        return A()",
+        "    @property\n    def it(self):\n        return A",
+    ),
     "attribute set of what a function is passed": Edit(
         {
             "m.py": f"{KINDS}class K:\n    def run(self):\n        self.means.go()\n",
@@ -225,6 +349,12 @@ OFTEN = (
     "parameters that arguments are handed on to",
     "field in a pattern",
     "method that a function stands for",
+    "member that is put into a class",
+    "module in a table",
+    "module that a folder gives out all of",
+    "module that gives out another one",
+    "constant that is a function in Rust",
+    "list of what is known by other evidence",
 )
 """One of each way to see an edit; a case takes two CPU seconds."""
 _LIKE = "sees an edit like one that is always tried"

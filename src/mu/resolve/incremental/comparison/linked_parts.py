@@ -76,17 +76,11 @@ class LinkedParts:
                     self.kept[key] = after
         return more
 
-    def seeing(
-        self, nodes: Iterable[Node], interfaces: Iterable[Node]
-    ) -> dict[int, set[int] | None]:
-        """The functions that refer to any of some nodes of the old program, or to what refers to
-        any of some interfaces, as they may pass functions for these.
-        """
+    def seeing(self, nodes: Iterable[Node]) -> dict[int, set[int] | None]:
+        """The functions that refer to any of some nodes of the old program."""
         rows = [*nodes]
-        taking = self._find.sources([row.id for row in interfaces])
         classes = [row.id for row in rows if row.kind == NodeKind.CLASS]
         others = [row.id for row in rows if row.kind != NodeKind.CLASS]
-        others += {one for ids in taking.values() for one in ids}
         found: dict[int, set[int] | None] = {}
         for key, ids in self._find.sources(others).items() if others else ():
             is_there = key in self._old.program.files

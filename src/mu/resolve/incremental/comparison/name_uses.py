@@ -23,6 +23,7 @@ from mu.resolve.program.mentioned_names import (
 from mu.resolve.semantics.module_resolver import Target
 
 _ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
+_READING = frozenset(map(int, (Op.ATTRIBUTE, Op.STRING, Op.ITEM)))
 _WILDCARD = int(Flag.WILDCARD)
 
 FindModule = Callable[[int, str, int], Target]
@@ -116,6 +117,19 @@ class NameUses:
             if is_taking:
                 found.add(key)
         return found
+
+    def of_members(self, names: Set[str]) -> set[int]:
+        """The files that may read members of any of some names of what is at hand: by an attribute,
+        a pattern or a string.
+        """
+        return self.beginning(names) | {
+            key
+            for key in (self._near(names) if names else ())
+            if any(
+                op in _READING and (text in names or not names.isdisjoint(parts_of(text)))
+                for op, text, _, _ in self._facts[key].expressions
+            )
+        }
 
     def of_both(self, names: Set[str], others: Set[str]) -> set[int]:
         """The files whose texts have any of some names, and any of some others."""

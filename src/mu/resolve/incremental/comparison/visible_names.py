@@ -1,13 +1,13 @@
 """What other files can see of one by name: definitions, imports, variables, stored attributes."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mu.model.facts import Definition, Import, Op, ScopeKind
 from mu.resolve.program.attribute_stores import FieldStore, stores_in
 from mu.resolve.program.file_symbols import EXTENSION, FileSymbols, NameEntry
 
-_NAME = int(Op.NAME)
+_NAME, _COLLECTION, _PAIR = int(Op.NAME), int(Op.COLLECTION), int(Op.PAIR)
 _MODULE, _CLASS = ScopeKind.MODULE, ScopeKind.CLASS
 _OPEN = frozenset((_MODULE, _CLASS))
 
@@ -77,3 +77,16 @@ def stores_by_name(unit: FileSymbols) -> dict[tuple[str, str], list[FieldStore]]
         if op != _NAME or text not in unit.receivers.get(scope, ()):
             found[store.name, store.how].append(store)
     return found
+
+
+def parts_written(unit: FileSymbols, rows: Iterable[int]) -> Iterator[int]:
+    """The rows of what stands in those of some rows that are literals of lists, tables and the
+    like, and in what is written there in turn.
+    """
+    waiting = [row for row in rows if unit.expressions[row][0] == _COLLECTION]
+    while waiting:
+        for part in unit.expressions[waiting.pop()][3]:
+            if unit.expressions[part][0] in (_COLLECTION, _PAIR):
+                waiting.append(part)
+            else:
+                yield part
