@@ -129,6 +129,7 @@ class _Relinking:
         self._others = NO_OTHER_ORDERS
         self._fields: set[str] = set()  # names of members that are something else
         self._stored: Stored = {}  # attributes that are set otherwise
+        self._above: dict[str, set[int]] = {}  # files of classes above, by other members
         self._wholes: set[int] = set()  # modules that give out one thing, another one now
         self._keys: set[str] = set()  # those of them that stand at keys
         self._rebased: set[int] = set()  # classes with other bases, as the old program has them
@@ -436,6 +437,8 @@ class _Relinking:
             for name, classes in stored.items():
                 self._stored.setdefault(name, set()).update(classes)
         self._wholes |= values.wholes
+        for name, above in values.above.items():
+            self._above.setdefault(name, set()).update(above)
         whole |= importers_of(new.program, self._wholes)
         for name in self._parts.untold(map(node, nodes)):
             raise AlteredElsewhereError(f"{name} is called where nothing names it")
@@ -446,6 +449,7 @@ class _Relinking:
             self._parts.naming(self._keys, self._uses.told_in(self._keys)),
             self._parts.naming(self._fields, self._uses.taking(self._fields)),
             self._parts.holding(grown.functions),
+            *(self._parts.naming({name}, above) for name, above in self._above.items()),
         )
 
     def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:

@@ -9,6 +9,7 @@ changed.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     CALLABLES,
@@ -35,9 +36,10 @@ from mu.resolve.incremental.program_version import may_be_own
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_part import home_of, operations_of, part_of
-from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.file_symbols import FileSymbols, NameEntry
 from mu.resolve.program.program import Program
 
+_NAMING = frozenset(map(int, (Op.NAME, Op.ATTRIBUTE, Op.OPERATOR, Op.INDEX)))
 _PLAIN = RECEIVERS | CLASSES | CALLABLES | {INSTANCE, INSTANCE_OF_SUBTYPE, TYPE_VARIABLE}
 
 Stored = dict[str, set[int]]
@@ -61,7 +63,8 @@ class VisibleValues:
         that functions stand for otherwise; `fields` the names of variables and members that are
         something else, `keys` those of them that stand at keys; `stored` are attributes that
         are set of something else, or to that; `wholes` the files, by key, of modules that give out
-        one thing, which is another one.
+        one thing, which is another one; `above` the files, by names of members that are something
+        else, of the classes above: what these read of themselves may be that.
         """
         self._old, self._old_linker = old
         self._new, self._new_linker = new
@@ -72,6 +75,7 @@ class VisibleValues:
         self.keys: set[str] = set()
         self.stored: Stored = {}
         self.wholes: set[int] = set()
+        self.above: dict[str, set[int]] = {}
 
     def changed(
         self, key: int, difference: FileDifference | None, *, kept: frozenset[int] = frozenset()
@@ -106,17 +110,45 @@ class VisibleValues:
         for scope, name in self._other_variables(old, new, difference, kept):
             owner = class_around(old, scope)
             self.fields.add(name)
+            self._note_above(old, owner, name)
             if owner >= 0 and self._old_linker.evaluator.iteration.is_keyed_class(
                 old.first + owner
             ):
                 self.keys.add(name)
             found.add(self._old_linker.nodes.of_variable((key, scope, name)))
         self._note_stores(old, new, kept)
+        self._note_fillings(old, new, difference)
         module = MODULE, key, Rule.MODULE
         meant, means = self._old_linker.evaluator.meant, self._new_linker.evaluator.meant
         if not self._are_same(meant(module), means(module)):
             self.wholes.add(key)
         return None if -1 in found else found
+
+    def _note_above(self, unit: FileSymbols, owner: int, name: str) -> None:
+        """Note the files of the classes above one, for a member that is something else."""
+        order = self._old_linker.evaluator.members.order(unit.first + owner) if owner >= 0 else ()
+        files = {
+            self._old.file_of(number)
+            for number in order[1:]
+            if isinstance(number, int) and number < self._old.size
+        }
+        if files:
+            self.above.setdefault(name, set()).update(files)
+
+    def _note_fillings(
+        self, old: FileSymbols, new: FileSymbols, difference: FileDifference | None
+    ) -> None:
+        """Note the members of classes above into which methods put something else."""
+        old.uses_of(0, "")
+        for (scope, name), uses in (old.uses or {}).items():
+            owner = class_around(old, scope)
+            partner = scope if difference is None else difference.scopes.get(scope, -1)
+            if owner < 0 or partner < 0 or old.bound(scope, name):
+                continue  # what is bound is compared with that
+            rows = [row for _, args, _ in uses for row in args]
+            others = [row for _, args, _ in new.uses_of(partner, name) for row in args]
+            if not self._are_rows_same((old, new), (rows, others)):
+                self._note_above(old, owner, name)
 
     def _note_stores(self, old: FileSymbols, new: FileSymbols, kept: frozenset[int]) -> None:
         """Note the attributes that text sets which is in both versions of a file, but not kept,
@@ -281,8 +313,21 @@ class VisibleValues:
                 or not self._are_rows_same(
                     (old, new), (_put(old, scope, name), _put(new, partner, name))
                 )
+                or self._texts(self._old_linker, old, entries)
+                != self._texts(self._new_linker, new, new.bound(partner, name))
             ):
                 yield scope, name
+
+    def _texts(
+        self, linker: Linker, unit: FileSymbols, entries: Iterable[NameEntry]
+    ) -> list[tuple[str, ...]]:
+        """The texts that a variable may be, and those in the literals that it is bound to, as far
+        as they stand elsewhere.
+        """
+        bound = [row.value for entry in entries for row in entry.bindings]
+        rows = [row for row in bound if unit.expressions[row][0] in _NAMING]
+        rows += [r for r in parts_written(unit, bound) if unit.expressions[r][0] in _NAMING]
+        return [linker.evaluator.constant_strings.texts(unit, row) for row in rows]
 
 
 def _method_of(linker: Linker, number: int) -> int:

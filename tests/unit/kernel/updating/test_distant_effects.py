@@ -281,6 +281,40 @@ EDITS = {
         "    def it(self):\n        return A()",
         "    @property\n    def it(self):\n        return A",
     ),
+    "attribute that a class above reads": Edit(
+        {
+            "m.py": f"{KINDS}class P:\n    means = None\n\n"
+            "    def use(self):\n        self.means()\n",
+            "k.py": "from m import A, B, P\n\n\nclass Q(P):\n    means = A\n\n\nQ().use()\n",
+        },
+        "k.py",
+        "means = A",
+        "means = B",
+    ),
+    "field of a class above that methods fill": Edit(
+        {
+            "m.py": "class P:\n    def __init__(self):\n        self.rows = []\n\n"
+            "    def use(self):\n        for row in self.rows:\n            row()\n",
+            "g.py": "def first(): ...\ndef last(): ...\n\n\npick = first\n",
+            "k.py": "from g import pick\nfrom m import P\n\n\nclass Q(P):\n"
+            "    def add(self):\n        self.rows.append(pick)\n",
+        },
+        "g.py",
+        "pick = first",
+        "pick = last",
+    ),
+    "text that a constant takes from elsewhere": Edit(
+        {
+            "g.py": 'NAME = "go"\n',
+            "h.py": "from g import NAME\n\nASKED = NAME\n",
+            "m.py": KINDS.replace("go(self): ...\n", "go(self): ...\n    def end(self): ...\n", 1),
+            "u.py": "from h import ASKED\nfrom m import A\n\n\n"
+            "def u():\n    getattr(A(), ASKED)()\n",
+        },
+        "g.py",
+        '"go"',
+        '"end"',
+    ),
     "attribute set of what a function is passed": Edit(
         {
             "m.py": f"{KINDS}class K:\n    def run(self):\n        self.means.go()\n",
@@ -355,6 +389,7 @@ OFTEN = (
     "module that gives out another one",
     "constant that is a function in Rust",
     "list of what is known by other evidence",
+    "attribute that a class above reads",
 )
 """One of each way to see an edit; a case takes two CPU seconds."""
 _LIKE = "sees an edit like one that is always tried"
