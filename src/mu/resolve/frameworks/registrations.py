@@ -110,8 +110,8 @@ class Registrations:
         concerns themselves.
 
         What all others tell is as it was then, and no concern of these, but where aliases of types
-        fill parameters. Of some files it is enough to look at `parts`. False where all that is not
-        enough, which leaves no way but another scan from the start.
+        fill parameters. Of files that told nothing it is enough to look at `parts`. False where all
+        that is not enough, which leaves no way but another scan from the start.
         """
         self._detect()
         used = [framework for _, known in self._detected for framework in known.used]
@@ -119,7 +119,8 @@ class Registrations:
         is_same = self._used == [*before.frameworks]
         if has_aliases or not is_same or not others.isdisjoint(before.shared):
             return False
-        self._look_at(others, parts)
+        told_nothing = parts.keys() - before.files
+        self._look_at(others, {key: parts[key] for key in told_nothing})
         is_enough = not self._shared
         left = self._program.files.keys() - others
         self._files |= before.files & left

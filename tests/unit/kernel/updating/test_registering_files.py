@@ -32,6 +32,10 @@ FILES = {
         def mark(value):
             return slug(value)
 
+        @register.filter
+        def same(value):
+            return value
+
         def plain(value):
             return value
         """,
