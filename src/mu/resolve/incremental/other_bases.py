@@ -156,9 +156,11 @@ class _OtherBases:
         """The classes with other ancestors, in both programs."""
         old, new = self._versions
         renumbering = self._renumbering
-        candidates = {below for one in rebased for below in (one, *_below(old, one))}
+        inheriting = old.linker.evaluator.hierarchy.inheriting
+        candidates = {below for one in rebased for below in (one, *inheriting(one))}
         after = {renumbering.number(one) for one in rebased if renumbering.is_left(one)}
-        for below in {below for one in after for below in _below(new, one)}:
+        inheriting = new.linker.evaluator.hierarchy.inheriting
+        for below in {below for one in after for below in inheriting(one)}:
             candidates.update(renumbering.before(below))
         for number in sorted(candidates):
             if renumbering.is_left(number) and number < old.program.size:

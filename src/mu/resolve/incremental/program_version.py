@@ -246,12 +246,14 @@ class ProgramVersion:
         """The nodes, by id, of what a class of the repository has itself by any of some names."""
         unit, body = self.program.unit_of[number], self.program.definitions[number].body
         nodes, fields = self.linker.nodes, unit.fields.get(number - unit.first, ())
-        for name in names & (unit.names[body].keys() | {*fields}):
-            entry = unit.names[body].get(name)
-            inside = entry.definitions if entry else ()
-            keys = [nodes.of_definition(unit.first + local) for local in inside]
-            keys.append(nodes.of_variable((unit.file.key, body, name)))
-            yield from (nodes.node(key).id for key in keys if key >= 0)
+        for holder, inner in ((unit, body), *self.program.added.get(number, ())):
+            own = fields if holder is unit and inner == body else ()
+            for name in names & (holder.names[inner].keys() | {*own}):
+                entry = holder.names[inner].get(name)
+                inside = entry.definitions if entry else ()
+                keys = [nodes.of_definition(holder.first + local) for local in inside]
+                keys.append(nodes.of_variable((holder.file.key, inner, name)))
+                yield from (nodes.node(key).id for key in keys if key >= 0)
 
     def is_live(self, number: int) -> bool:
         """Tell whether instances of a class are made, or it is passed around."""

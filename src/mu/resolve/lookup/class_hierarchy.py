@@ -85,6 +85,17 @@ class ClassHierarchy:
             known = self._below[number] = tuple(sorted(seen, key=self._program.place_of))
         return known
 
+    def inheriting(self, number: int) -> set[int]:
+        """All classes with the members of a class, be their instances its own or not."""
+        found: set[int] = set()
+        waiting = [*self.children.get(number, ())]
+        while waiting:
+            current = waiting.pop()
+            if current not in found:
+                found.add(current)
+                waiting += self.children.get(current, ())
+        return found
+
     def extends(self, number: int, ancestor: int) -> bool:
         """Tell whether a class is among the descendants of another."""
         return number in self.inside(ancestor)

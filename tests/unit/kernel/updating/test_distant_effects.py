@@ -315,6 +315,50 @@ EDITS = {
         '"go"',
         '"end"',
     ),
+    "name that is deleted in the end": Edit(
+        {
+            "m.py": "def f(): ...\n",
+            "u.py": "from m import f\n\n\ndef u():\n    f()\n",
+        },
+        "m.py",
+        "...\n",
+        "...\n\n\ndel f\n",
+    ),
+    "member that a class imports": Edit(
+        {
+            "first.py": "def f(one): ...\n",
+            "last.py": "def f(one): ...\n",
+            "m.py": "class K:\n    from first import f\n",
+            "u.py": "from m import K\n\n\ndef u():\n    K().f()\n",
+        },
+        "m.py",
+        "from first",
+        "from last",
+    ),
+    "part of a literal in a variable of a function": Edit(
+        {
+            "m.py": f"{KINDS}pick = A\n",
+            "t.py": "from m import pick\n\n\n"
+            'def table():\n    rows = {"a": {"b": {"c": [[pick]]}}}\n    return rows\n',
+            "u.py": 'from t import table\n\n\ndef u():\n    table()["a"]["b"]["c"][0][0]().go()\n',
+        },
+        "m.py",
+        "pick = A",
+        "pick = B",
+    ),
+    "struct that another one embeds": Edit(
+        {
+            "go.mod": "module ex.com/m\n\ngo 1.22\n",
+            "t.go": "package m\n\ntype A struct{}\n\nfunc (A) Go() {}\n\n"
+            "type B struct{}\n\nfunc (B) Go() {}\n",
+            "k.go": "package m\n\ntype K struct{ A }\n",
+            "l.go": "package m\n\ntype L struct{ K }\n",
+            "u.go": "package m\n\nfunc u(l L) { l.Go() }\n",
+        },
+        "k.go",
+        "{ A }",
+        "{ B }",
+    ),
     "attribute set of what a function is passed": Edit(
         {
             "m.py": f"{KINDS}class K:\n    def run(self):\n        self.means.go()\n",
@@ -390,6 +434,7 @@ OFTEN = (
     "constant that is a function in Rust",
     "list of what is known by other evidence",
     "attribute that a class above reads",
+    "struct that another one embeds",
 )
 """One of each way to see an edit; a case takes two CPU seconds."""
 _LIKE = "sees an edit like one that is always tried"

@@ -19,6 +19,7 @@ from mu.resolve.incremental.comparison.visible_names import (
     Variable,
     bound_name,
     class_around,
+    deleted_in,
     imports_of,
     is_seen,
     rebound_in,
@@ -198,6 +199,8 @@ class _FileMatch:
             *(row for row in new if row[:-1] not in before),
         ]
         self._imported.update(bound_name(self._old, row) for row in names)
+        members = [row for row in names if row.scope]  # of classes, where these import them
+        self._names.update(bound_name(self._old, row) for row in members)
 
     def _at(self, row: Import) -> tuple[object, ...]:
         return (self._scopes.get(row.scope, -2), *row[1:-1])
@@ -229,6 +232,8 @@ class _FileMatch:
             one, other = rebound.get(variable), its.get(variable)
             if one is None or other is None or not self._are_entries_alike(one, other):
                 self._names.add(variable[1])
+        gone = {(self._scopes.get(at, -2), name) for at, name in deleted_in(self._old)}
+        self._names.update(name for _, name in gone.symmetric_difference(deleted_in(self._new)))
         for place, name in used:
             scope = self._taken.get(place, -2)
             match = partial(self._are_uses, scope, place, name)

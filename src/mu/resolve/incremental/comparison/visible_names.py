@@ -49,6 +49,13 @@ def rebound_in(unit: FileSymbols) -> Iterator[tuple[Variable, NameEntry]]:
                     yield (scope, name), entry
 
 
+def deleted_in(unit: FileSymbols) -> Iterator[Variable]:
+    """The names of the module and of classes that are deleted in the end."""
+    for scope, names in enumerate(unit.names[:-1]):
+        if unit.scopes[scope].kind in _OPEN:
+            yield from ((scope, name) for name, entry in names.items() if entry.deleted_line)
+
+
 def used_outside(unit: FileSymbols) -> Iterator[Variable]:
     """The variables of the module and of classes, but what methods are called on, that something is
     done with. Of the module only what holds something there.
@@ -81,9 +88,14 @@ def stores_by_name(unit: FileSymbols) -> dict[tuple[str, str], list[FieldStore]]
 
 def parts_written(unit: FileSymbols, rows: Iterable[int]) -> Iterator[int]:
     """The rows of what stands in those of some rows that are literals of lists, tables and the
-    like, and in what is written there in turn.
+    like, or variables of a function that hold such, and in what is written there in turn.
     """
-    waiting = [row for row in rows if unit.expressions[row][0] == _COLLECTION]
+    waiting = []
+    for row in rows:
+        op, text, scope, _ = unit.expressions[row]
+        entry = unit.names[scope].get(text) if op == _NAME else None
+        held = [one.value for one in entry.bindings] if entry and entry.is_local else [row]
+        waiting += [one for one in held if unit.expressions[one][0] == _COLLECTION]
     while waiting:
         for part in unit.expressions[waiting.pop()][3]:
             if unit.expressions[part][0] in (_COLLECTION, _PAIR):
