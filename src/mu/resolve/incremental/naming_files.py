@@ -11,6 +11,7 @@ from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
 from mu.resolve.incremental.comparison.module_values import binding_files, is_value
 from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
+from mu.resolve.incremental.comparison.visible_names import exported_as
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     difference_of_all,
@@ -105,7 +106,8 @@ class NamingFiles:
             names |= self._registered_otherwise(program, key, difference)
             gone |= self._note_names(new, unit, names, members=difference.members - names)
             self._note_imports(program, unit, difference.imported)
-            self._note_readers(program, unit, difference.imported - names, reexports)
+            given = difference.imported | exported_as(unit, difference.imported)
+            self._note_readers(program, unit, given - names, reexports)
         while True:
             files = self.names.keys() | self.open.keys() | self.altered
             named = reexports.names([program.units[key] for key in new.there(files)], gone) - gone

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from mu.model.facts import Flag, Import
-from mu.resolve.incremental.comparison.visible_names import imports_of
+from mu.resolve.incremental.comparison.visible_names import exported_as, imports_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.language_rules import LanguageRules
@@ -49,7 +49,8 @@ class Reexports:
         seen = [row for row in imports_of(unit) if row in rows]
         if seen:
             self._giving.add(unit.key)
-        return self._bound(rows, names), self._bound(seen, names)
+        given = self._bound(seen, names)
+        return self._bound(rows, names), given | exported_as(unit, given)
 
     def takers(self, key: int) -> Iterator[int]:
         """The files that take all names which a file gives out, and give them out in turn."""

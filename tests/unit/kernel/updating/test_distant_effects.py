@@ -260,6 +260,29 @@ EDITS = {
         "../first",
         "../last",
     ),
+    "module that gives out by another name what it imports": Edit(
+        {
+            "first.ts": "export function f() {}\n",
+            "last.ts": "export function f() {}\n",
+            "m.ts": 'import { f } from "./first";\nexport { f as g };\n',
+            "n.ts": 'export * from "./m";\n',
+            "u.ts": 'import { g } from "./n";\nexport function u() { g(); }\n',
+        },
+        "m.ts",
+        "./first",
+        "./last",
+    ),
+    "module that gives out what it imports": Edit(
+        {
+            "first.ts": "export function f() {}\n",
+            "last.ts": "export function f() {}\n",
+            "m.ts": 'import { f } from "./first";\nexport default f;\n',
+            "u.ts": 'import run from "./m";\nexport function u() { run(); }\n',
+        },
+        "m.ts",
+        "./first",
+        "./last",
+    ),
     "constant that is a function in Rust": Edit(
         {
             "Cargo.toml": '[package]\nname = "ex"\nversion = "0.1.0"\n',
@@ -435,6 +458,7 @@ OFTEN = (
     "list of what is known by other evidence",
     "attribute that a class above reads",
     "struct that another one embeds",
+    "module that gives out what it imports",
 )
 """One of each way to see an edit; a case takes two CPU seconds."""
 _LIKE = "sees an edit like one that is always tried"

@@ -1,11 +1,11 @@
 """What other files can see of one by name: definitions, imports, variables, stored attributes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from mu.model.facts import Definition, Import, Op, ScopeKind
 from mu.resolve.program.attribute_stores import FieldStore, stores_in
-from mu.resolve.program.file_symbols import EXTENSION, FileSymbols, NameEntry
+from mu.resolve.program.file_symbols import EXPORT, EXTENSION, FileSymbols, NameEntry
 
 _NAME, _COLLECTION, _PAIR = int(Op.NAME), int(Op.COLLECTION), int(Op.PAIR)
 _MODULE, _CLASS = ScopeKind.MODULE, ScopeKind.CLASS
@@ -47,6 +47,21 @@ def rebound_in(unit: FileSymbols) -> Iterator[tuple[Variable, NameEntry]]:
             for name, entry in names.items():
                 if entry.bindings and (entry.imports or entry.definitions):
                     yield (scope, name), entry
+
+
+def exported_as(unit: FileSymbols, names: Set[str]) -> set[str]:
+    """The names by which a file gives out some names that it has itself, beside these."""
+    rows = unit.expressions
+    found = {
+        row.local
+        for row in imports_of(unit)
+        if row.name in names and not row.module and not row.level
+    }
+    for name, entry in unit.names[0].items() if unit.modules.export_objects else ():
+        held = [rows[one.value] for one in entry.bindings if name.startswith(EXPORT)]
+        if any(op == _NAME and text in names for op, text, _, _ in held):
+            found.add(name.removeprefix(EXPORT))
+    return found
 
 
 def deleted_in(unit: FileSymbols) -> Iterator[Variable]:
