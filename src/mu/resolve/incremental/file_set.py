@@ -180,8 +180,8 @@ class ClassesBelow:
     """What classes that come below others, or that are there no more, alter above them.
 
     `callers` are the nodes, by id, whose callers may make instances of them, `files` those whose
-    methods ask a class beside by `super()`, and `used` the nodes whose users may mean what is in
-    them.
+    methods ask a class beside by `super()` or whose classes satisfy them, and `used` the nodes
+    whose users may mean what is in them.
     """
 
     def __init__(self) -> None:
@@ -196,6 +196,8 @@ class ClassesBelow:
         """
         members, hierarchy = linker.evaluator.members, linker.evaluator.hierarchy
         nodes, bases = linker.nodes, members.bases(number)
+        if is_other and program.is_shape(number):
+            self.files |= {program.file_of(one) for one in hierarchy.descendants(number)}
         for ancestor in members.order(number)[1:]:
             if not isinstance(ancestor, int) or ancestor >= program.size:
                 continue

@@ -441,6 +441,28 @@ EDITS = {
         "Go()",
         "Go(); Stop()",
     ),
+    "interface that comes, of types which do not know it": Edit(
+        {
+            "go.mod": "module ex.com/m\n\ngo 1.22\n",
+            "i.go": "package m\n\nfunc first() {}\n",
+            "x.go": "package m\n\ntype X struct{}\n\nfunc (x X) Go() {}\n",
+            "in/y.go": "package in\n\ntype Y struct{}\n\nfunc (y Y) Go() {}\n",
+        },
+        "i.go",
+        "func first() {}",
+        "type I interface { Go() }",
+    ),
+    "interface that goes, of types which do not know it": Edit(
+        {
+            "go.mod": "module ex.com/m\n\ngo 1.22\n",
+            "i.go": "package m\n\ntype I interface { Go() }\n",
+            "x.go": "package m\n\ntype X struct{}\n\nfunc (x X) Go() {}\n",
+            "in/y.go": "package in\n\ntype Y struct{}\n\nfunc (y Y) Go() {}\n",
+        },
+        "i.go",
+        "type I interface { Go() }",
+        "func first() {}",
+    ),
 }
 
 
@@ -459,6 +481,7 @@ OFTEN = (
     "attribute that a class above reads",
     "struct that another one embeds",
     "module that gives out what it imports",
+    "interface that comes, of types which do not know it",
 )
 """One of each way to see an edit; a case takes two CPU seconds."""
 _LIKE = "sees an edit like one that is always tried"
