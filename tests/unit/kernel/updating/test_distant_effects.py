@@ -13,6 +13,11 @@ from support.updated_graphs import check_is_as_built
 
 KINDS = "class A:\n    def go(self): ...\n\n\nclass B:\n    def go(self): ...\n\n\n"
 KINDS_TS = "export class A { go() {} }\nexport class B { go() {} }\n"
+TYPES_GO = {
+    "go.mod": "module ex.com/m\n\ngo 1.22\n",
+    "x.go": "package m\n\ntype X struct{}\n\nfunc (x X) Go() {}\n",
+    "in/y.go": "package in\n\ntype Y struct{}\n\nfunc (y Y) Go() {}\n",
+}
 KINDS_JAVA = {
     f"src/p/{name}.java": f"package p;\npublic class {name} {{ public void go() {{}} }}\n"
     for name in "AB"
@@ -442,23 +447,13 @@ EDITS = {
         "Go(); Stop()",
     ),
     "interface that comes, of types which do not know it": Edit(
-        {
-            "go.mod": "module ex.com/m\n\ngo 1.22\n",
-            "i.go": "package m\n\nfunc first() {}\n",
-            "x.go": "package m\n\ntype X struct{}\n\nfunc (x X) Go() {}\n",
-            "in/y.go": "package in\n\ntype Y struct{}\n\nfunc (y Y) Go() {}\n",
-        },
+        {**TYPES_GO, "i.go": "package m\n\nfunc first() {}\n"},
         "i.go",
         "func first() {}",
         "type I interface { Go() }",
     ),
     "interface that goes, of types which do not know it": Edit(
-        {
-            "go.mod": "module ex.com/m\n\ngo 1.22\n",
-            "i.go": "package m\n\ntype I interface { Go() }\n",
-            "x.go": "package m\n\ntype X struct{}\n\nfunc (x X) Go() {}\n",
-            "in/y.go": "package in\n\ntype Y struct{}\n\nfunc (y Y) Go() {}\n",
-        },
+        {**TYPES_GO, "i.go": "package m\n\ntype I interface { Go() }\n"},
         "i.go",
         "type I interface { Go() }",
         "func first() {}",
