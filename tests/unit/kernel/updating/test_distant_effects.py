@@ -442,21 +442,15 @@ EDITS = {
             "func make() { _ = X{}; _ = Y{} }\n",
             "u.go": "package m\n\nfunc u(i I) { i.Go() }\nfunc v(j J) { j.Go() }\n",
         },
-        "i.go",
-        "Go()",
-        "Go(); Stop()",
+        *("i.go", "Go()", "Go(); Stop()"),
     ),
     "interface that comes, of types which do not know it": Edit(
         {**TYPES_GO, "i.go": "package m\n\nfunc first() {}\n"},
-        "i.go",
-        "func first() {}",
-        "type I interface { Go() }",
+        *("i.go", "func first() {}", "type I interface { Go() }"),
     ),
     "interface that goes, of types which do not know it": Edit(
         {**TYPES_GO, "i.go": "package m\n\ntype I interface { Go() }\n"},
-        "i.go",
-        "type I interface { Go() }",
-        "func first() {}",
+        *("i.go", "type I interface { Go() }", "func first() {}"),
     ),
 }
 
