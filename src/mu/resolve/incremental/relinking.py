@@ -124,7 +124,8 @@ class _Relinking:
         self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
         self._alone: Callable[[], ProgramVersion]  # the old one, nothing known of parameters
         self._lost: set[Argument] = set()  # arguments that nothing passes any more
-        self._many: set[ParameterKey] = set()  # parameters that too much is passed for, by less
+        # Parameters that too much is passed for, by less: as long as these files are linked.
+        self._many: dict[ParameterKey, frozenset[int]] = {}
         self._dead: set[int] = set()  # classes that nothing makes instances of any more
         self._others = NO_OTHER_ORDERS
         self._fields: set[str] = set()  # names of members that are something else
@@ -364,7 +365,8 @@ class _Relinking:
         passers = self._passers(new, files, renumbering, moved)
         propagation = moved.propagation
         fewer |= {need for need, (kind, _) in lost if kind not in CALLABLES}
-        fewer = (fewer & propagation.limited) - self._many
+        asked = frozenset(files)
+        fewer = {one for one in fewer & propagation.limited if self._many.get(one) != asked}
         lost = {
             (need, identity)
             for need, identity in lost - self._lost
@@ -372,7 +374,7 @@ class _Relinking:
         }
         if fewer and not passers.are_too_many(fewer, files):
             raise LostElsewhereError("an argument is passed no more, where too many are")
-        self._many |= fewer
+        self._many.update(dict.fromkeys(fewer, asked))
         unpassed = passers.unpassed(lost, files) if lost else set()
         if any(has_most_functions(propagation, need) for need, _ in unpassed):
             raise LostElsewhereError("a function is passed no more, where too many are")

@@ -159,3 +159,72 @@ def test_an_import_concerns_files_that_can_read_it(root: Path, settings: BuildSe
     report = build(root, settings)
     assert report.updated == 2
     check_is_as_built(root, settings, report)
+
+
+TABLES = {
+    "shop/table.py": """
+        import operator
+
+        SIGNS = {"=": operator.eq, "!": operator.ne, "<": operator.lt, ">": operator.gt}
+        SUMS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "%": operator.mod}
+        MORE = {"^": operator.pow}
+    """,
+    "shop/defaults.py": "from .table import MORE, SIGNS, SUMS\n",
+    "shop/mark.py": """
+        class Kind:
+            def tell(self): ...
+
+
+        def mark(one):
+            return one.tell()
+    """,
+    "shop/last.py": "from shop.mark import Kind, mark\n\nmark(Kind())\n",
+    "shop/first.py": """
+        from shop.mark import mark
+        from .defaults import MORE, SIGNS, SUMS
+
+
+        class Environment:
+            def __init__(self):
+                self.signs = SIGNS.copy()
+                self.sums = SUMS.copy()
+                self.more = MORE.copy()
+
+            def run(self, name):
+                mark(self.more.get(name))
+                mark(self.sums.get(name))
+                mark(self.signs.get(name))
+    """,
+    "shop/second.py": """
+        from shop.first import Environment
+        from shop.mark import mark
+
+
+        class Compiler:
+            def __init__(self, environment: Environment):
+                self.environment = environment
+
+            def run(self, name):
+                mark(self.environment.more.get(name))
+                mark(self.environment.sums.get(name))
+                mark(self.environment.signs.get(name))
+    """,
+}
+
+
+def test_too_many_arguments_are_counted_again_when_more_files_are_linked(tmp_path: Path) -> None:
+    """That too many are left is so with the file that is found to pass none of them later on."""
+    root, settings = tmp_path / "repository", BuildSettings(facts=tmp_path / "facts", jobs=1)
+    calls = "".join(f"    one.more{n}(one.less{n})\n" for n in range(9))
+    others = {f"other/other{n}.py": f"def other{n}(one):\n{calls}" for n in range(20)}
+    for path, text in {**others, **TABLES}.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(dedent(text).lstrip("\n"))
+    assert build(root, settings).limits
+    edit(root, "shop/defaults.py", None, "SIGNS = {}\nSUMS = {}\nMORE = {}\n")
+
+    report = build(root, settings)
+
+    assert report.updated
+    assert not report.limits
+    check_is_as_built(root, settings, report)
