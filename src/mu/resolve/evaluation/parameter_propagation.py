@@ -207,8 +207,8 @@ class ParameterPropagation:
 
         Looks at that file alone: what was found of others stays.
         """
-        kept, self._makers = self._makers, {}
-        self.made = set()
+        kept, limited = self._makers, {*self.limited}
+        self._makers, self.made = {}, set()
         self._look_at(self._calls_in(unit))
         for local, row in enumerate(unit.facts.definitions):
             if row.decorators and local not in unit.left_out:
@@ -228,7 +228,7 @@ class ParameterPropagation:
             made_with,
             self._makers,
         )
-        self._makers = kept
+        self._makers, self._collected.limited = kept, limited
         self._forget_calls()
         return found
 

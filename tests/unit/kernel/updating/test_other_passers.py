@@ -228,3 +228,8 @@ def test_too_many_arguments_are_counted_again_when_more_files_are_linked(tmp_pat
     assert report.updated
     assert not report.limits
     check_is_as_built(root, settings, report)
+    edit(root, "shop/defaults.py", None, TABLES["shop/defaults.py"])
+    again = build(root, settings)
+    assert again.updated
+    assert again.limits
+    check_is_as_built(root, settings, again)
