@@ -180,7 +180,8 @@ def test_settings_are_shown_with_their_origin(tree: Path) -> None:
 def test_facts_are_kept_for_the_next_build(tree: Path) -> None:
     mu_process("kernel", "build", cwd=tree)
     cache = tree.with_name(f"{tree.name}.cache") / "mubase" / "facts"
-    kept = {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
+    all_but_walks = cache.glob("[!w]*-*/*/*")  # what the last build saw takes the place of that
+    kept = {path: path.stat().st_mtime_ns for path in all_but_walks}
     write_tree(tree, {"new.py": "from app import auth\n"})
     second = json.loads(mu_process("kernel", "build", "--json", cwd=tree).stdout)
     after = {path: path.stat().st_mtime_ns for path in kept}
