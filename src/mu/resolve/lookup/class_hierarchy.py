@@ -87,14 +87,7 @@ class ClassHierarchy:
 
     def inheriting(self, number: int) -> set[int]:
         """All classes with the members of a class, be their instances its own or not."""
-        found: set[int] = set()
-        waiting = [*self.children.get(number, ())]
-        while waiting:
-            current = waiting.pop()
-            if current not in found:
-                found.add(current)
-                waiting += self.children.get(current, ())
-        return found
+        return self._with_extending(self._children.get(number, ()))
 
     def extends(self, number: int, ancestor: int) -> bool:
         """Tell whether a class is among the descendants of another."""
@@ -180,14 +173,18 @@ class ClassHierarchy:
 
     def _having(self, name: str) -> set[int]:
         """The classes that define a method or extend one that does."""
-        seen: set[int] = set()
-        waiting = [*self._methods.get(name, ())]
+        return self._with_extending(self._methods.get(name, ()))
+
+    def _with_extending(self, numbers: Iterable[int]) -> set[int]:
+        """Some classes, and all that extend them, directly or not."""
+        found: set[int] = set()
+        waiting = [*numbers]
         while waiting:
             current = waiting.pop()
-            if current not in seen:
-                seen.add(current)
+            if current not in found:
+                found.add(current)
                 waiting += self._children.get(current, ())
-        return seen
+        return found
 
     def _find_holding(self) -> dict[str, list[int]]:
         """The classes that have a variable, by its name."""
