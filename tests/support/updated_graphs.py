@@ -1,10 +1,11 @@
 """Edits of a repository, and graphs that were brought up to date after them."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from benchmarks.edits import tables
@@ -16,13 +17,26 @@ from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_symbols import FileSymbols
 
 
-def edit(root: Path, name: str, old: str | None, new: str) -> None:
+def write_files(root: Path, files: Mapping[str, str]) -> None:
+    """Write files by their paths; their texts may be indented."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip("\n"))
+
+
+def edit(root: Path, name: str, old: str | None, new: str | None) -> None:
+    """Put a text in the place of `old`, or of all of a file, which may be new; None removes it."""
     path = root / name
-    text, ends = path.read_bytes().decode(), "\r\n" if b"\r\n" in path.read_bytes() else "\n"
-    text = text.replace("\r\n", "\n")
+    if new is None:
+        path.unlink()
+        return
+    before = path.read_bytes().decode() if path.exists() else ""
+    text = before.replace("\r\n", "\n")
     assert old is None or old in text
     text = new if old is None else text.replace(old, new, 1)
-    path.write_bytes(text.replace("\n", ends).encode())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.replace("\n", "\r\n" if "\r\n" in before else "\n").encode())
     os.utime(path, (1, 1))
 
 
@@ -32,7 +46,7 @@ def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) 
     assert tables(root / ".mubase") == tables(anew)
     for name in (
         *("digest", "files", "indexed", "languages", "nodes", "edges", "sites"),
-        *("problems", "lines", "bytes", "skipped"),
+        *("problems", "lines", "bytes", "skipped", "limits"),
     ):
         assert getattr(report, name) == getattr(full, name), name
 
@@ -40,7 +54,7 @@ def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) 
 @contextmanager
 def linked_functions(path: str) -> Iterator[list[set[str]]]:
     """Collect the names of the functions of a file that an update links: before an edit and after
-    it. A fault of the update is raised.
+    it.
     """
     linked: list[set[str]] = []
     link = Linker.link
@@ -53,6 +67,5 @@ def linked_functions(path: str) -> Iterator[list[set[str]]]:
         link(linker, unit)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MU_DEBUG", "1")
         patch.setattr(Linker, "link", note)
         yield linked

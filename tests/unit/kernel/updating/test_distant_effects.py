@@ -9,7 +9,7 @@ import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from support.updated_graphs import check_is_as_built
+from support.updated_graphs import check_is_as_built, edit, write_files
 
 KINDS = "class A:\n    def go(self): ...\n\n\nclass B:\n    def go(self): ...\n\n\n"
 KINDS_TS = "export class A { go() {} }\nexport class B { go() {} }\n"
@@ -483,18 +483,15 @@ _LIKE = "sees an edit like one that is always tried"
         for name in EDITS
     ],
 )
-def test_what_edits_alter_far_away_is_linked_again(tmp_path: Path, name: str) -> None:
-    edit = EDITS[name]
-    root = tmp_path / "repository"
+def test_what_edits_alter_far_away_is_linked_again(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
+    change = EDITS[name]
     calls = "".join(f"    one.more{n}(one.less{n})\n" for n in range(9))
     others = {f"other/other{n}.py": f"def other{n}(one):\n{calls}" for n in range(12)}
-    for path, text in {**others, **edit.files}.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
+    write_files(root, {**others, **change.files})
     build(root, settings)
-    assert edit.old in edit.files[edit.path]
-    (root / edit.path).write_text(edit.files[edit.path].replace(edit.old, edit.new, 1))
+    edit(root, change.path, change.old, change.new)
     report = build(root, settings)
-    assert (report.updated is None) == edit.is_built
+    assert (report.updated is None) == change.is_built
     check_is_as_built(root, settings, report)

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
 from mu.model.graph import Graph
 from mu.resolve import link_documents
-from support.updated_graphs import check_is_as_built
+from support.updated_graphs import check_is_as_built, edit
 
 FILES = {
     "shop/cart.py": """
@@ -72,28 +71,6 @@ PAGES = {
     "file that a page names": (2, "shop/tools.py", "", "def tool(): ...\n"),
 }
 """How many files are linked again, pages among them."""
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MU_DEBUG", "1")  # a fault is one, and not a reason to build
-    for name, text in FILES.items():
-        path = tmp_path / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"))
-    return tmp_path / "repository"
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> BuildSettings:
-    return BuildSettings(facts=tmp_path / "facts", jobs=1)
-
-
-def edit(root: Path, name: str, old: str, new: str) -> None:
-    path = root / name
-    text = path.read_text() if path.exists() else ""
-    assert old in text
-    path.write_text(text.replace(old, new, 1))
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -5,11 +5,10 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from benchmarks.edits import tables
 
 from mu.kernel.building import build
-from mu.kernel.report import BuildReport
 from mu.kernel.settings import BuildSettings
+from support.updated_graphs import check_is_as_built, edit, write_files
 
 FILES = {
     "shop/kinds.py": """
@@ -111,39 +110,6 @@ EDITS = {
 }
 
 
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MU_DEBUG", "1")  # a fault is one, and not a reason to build
-    for name, text in FILES.items():
-        path = tmp_path / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"))
-    return tmp_path / "repository"
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> BuildSettings:
-    return BuildSettings(facts=tmp_path / "facts", jobs=1)
-
-
-def edit(root: Path, name: str, old: str | None, new: str | None) -> None:
-    path = root / name
-    if new is None:
-        path.unlink()
-    else:
-        text = path.read_text() if old is not None else ""
-        assert old is None or old in text
-        path.write_text(new if old is None else text.replace(old, new, 1))
-
-
-def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) -> None:
-    anew = root.with_name("anew")
-    full = build(root, replace(settings, is_full=True), graph_file=anew)
-    assert tables(root / ".mubase") == tables(anew)
-    for name in ("digest", "files", "nodes", "edges", "sites", "problems", "limits"):
-        assert getattr(report, name) == getattr(full, name), name
-
-
 @pytest.mark.parametrize("name", EDITS)
 def test_files_that_see_a_difference_are_linked_again(
     root: Path, settings: BuildSettings, name: str
@@ -171,9 +137,7 @@ def test_files_that_see_a_difference_are_linked_again(
 def test_blocks_that_add_to_types_say_it_of_these(
     root: Path, settings: BuildSettings, name: str, old: str, new: str
 ) -> None:
-    for path, text in BLOCKS.items():
-        (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_text(dedent(text).lstrip("\n"))
+    write_files(root, BLOCKS)
     build(root, settings)
     edit(root, name, old, new)
     check_is_as_built(root, settings, build(root, settings))
@@ -238,9 +202,7 @@ TOLD_ELSEWHERE = {
 def test_what_types_implement_elsewhere_is_linked_again_with_them(
     root: Path, settings: BuildSettings, name: str
 ) -> None:
-    for path, text in TRAITS.items():
-        (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_text(dedent(text).lstrip("\n"))
+    write_files(root, TRAITS)
     build(root, settings)
     edit(root, *TOLD_ELSEWHERE[name])
     report = build(root, settings)
@@ -279,16 +241,22 @@ def test_what_was_found_of_the_same_program_with_other_keys_is_not_taken(
 def test_bases_are_compared_by_what_parameters_hold_in_the_end(
     root: Path, settings: BuildSettings
 ) -> None:
-    (root / "web").mkdir()
-    (root / "web/store.js").write_text(
-        "export class Store {\n  count() {}\n}\n\n"
-        "export function change(to) {\n  return to(new Store());\n}\n"
-    )
-    (root / "web/use.js").write_text(
-        'import { change } from "./store.js";\n\n'
-        "change((state) => ({ ...state, size: state.count() }));\n"
-    )
-    edit(root, "web/other.js", None, "export function other() {}\n")
+    store = """
+        export class Store {
+          count() {}
+        }
+
+        export function change(to) {
+          return to(new Store());
+        }
+    """
+    use = """
+        import { change } from "./store.js";
+
+        change((state) => ({ ...state, size: state.count() }));
+    """
+    other = "export function other() {}\n"
+    write_files(root, {"web/store.js": store, "web/use.js": use, "web/other.js": other})
     build(root, settings)
     edit(root, "web/other.js", "{}\n", "{}\nexport function count() {}\n")
     report = build(root, settings)
@@ -345,8 +313,7 @@ def test_parameters_with_too_many_values_are_counted_as_from_scratch(
     root: Path, settings: BuildSettings, name: str
 ) -> None:
     ninth, change, count = CROWDED[name]
-    for path, text in {**CROWD, "shop/ninth.py": ninth}.items():
-        (root / path).write_text(dedent(text).lstrip("\n"))
+    write_files(root, {**CROWD, "shop/ninth.py": ninth})
     build(root, settings)
     edit(root, *change)
     report = build(root, settings)
@@ -358,8 +325,7 @@ def test_parameters_with_too_many_values_are_counted_as_from_scratch(
 def test_arguments_of_classes_that_are_gone_are_not_counted(
     root: Path, settings: BuildSettings
 ) -> None:
-    for path, text in {**CROWD, "shop/ninth.py": NINTH}.items():
-        (root / path).write_text(dedent(text).lstrip("\n"))
+    write_files(root, {**CROWD, "shop/ninth.py": NINTH})
     build(root, settings)
     edit(root, "shop/kinds.py", "class Kind8:\n    def tell(self): ...\n", "")
     edit(root, "shop/ninth.py", NINTH, "")
@@ -371,7 +337,6 @@ def test_arguments_of_classes_that_are_gone_are_not_counted(
 def test_files_that_import_from_the_folder_above_see_what_it_gives_out_no_more(
     root: Path, settings: BuildSettings
 ) -> None:
-    (root / "web/inner").mkdir(parents=True)
     edit(root, "web/index.ts", None, 'export { tagged } from "outside";\n')
     edit(root, "web/inner/use.ts", None, 'import { tagged } from "..";\n\ntagged();\n')
     build(root, settings)
@@ -382,7 +347,6 @@ def test_files_that_import_from_the_folder_above_see_what_it_gives_out_no_more(
 def test_files_of_other_languages_that_name_what_is_imported_are_not_in_the_way(
     root: Path, settings: BuildSettings
 ) -> None:
-    (root / "web").mkdir()
     edit(root, "web/index.js", None, "export function load(json) {\n  return json;\n}\n")
     build(root, settings)
     edit(root, "shop/told.py", "from", "import json\nfrom")

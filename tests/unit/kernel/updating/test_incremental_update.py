@@ -232,21 +232,6 @@ OTHERS = {
 }
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lines = text.strip("\n").split("\n")
-        path.write_text("\n".join(line.removeprefix("        ") for line in lines) + "\n")
-    return tmp_path / "repository"
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> BuildSettings:
-    return BuildSettings(facts=tmp_path / "facts", jobs=1)
-
-
 @pytest.mark.parametrize("name", EDITS)
 def test_places_and_prose_are_brought_up_to_date(
     root: Path, settings: BuildSettings, name: str
@@ -262,10 +247,7 @@ def test_places_and_prose_are_brought_up_to_date(
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_bodies_are_linked_without_the_rest(
-    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.setenv("MU_DEBUG", "1")  # a fault is one, and not a reason to build
+def test_bodies_are_linked_without_the_rest(root: Path, settings: BuildSettings, name: str) -> None:
     build(root, settings)
     edit(root, *BODIES[name])
     report = build(root, settings)
@@ -274,10 +256,7 @@ def test_bodies_are_linked_without_the_rest(
     assert build(root, settings).is_unchanged
 
 
-def test_bodies_of_files_with_other_line_ends(
-    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MU_DEBUG", "1")
+def test_bodies_of_files_with_other_line_ends(root: Path, settings: BuildSettings) -> None:
     for path in root.rglob("*.*"):
         path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     build(root, settings)
@@ -356,9 +335,8 @@ def test_rows_that_are_replaced_again_and_again_leave_no_gaps(
 
 @pytest.mark.parametrize("name", ALTERED)
 def test_files_that_an_edit_alters_are_linked_again(
-    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch, name: str
+    root: Path, settings: BuildSettings, name: str
 ) -> None:
-    monkeypatch.setenv("MU_DEBUG", "1")
     build(root, settings)
     count, *change = ALTERED[name]
     edit(root, *change)
@@ -381,9 +359,8 @@ def test_prose_of_definitions_that_came_is_theirs(root: Path, settings: BuildSet
 
 @pytest.mark.parametrize("name", ADDED)
 def test_a_new_file_is_linked_with_those_that_it_alters(
-    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch, name: str
+    root: Path, settings: BuildSettings, name: str
 ) -> None:
-    monkeypatch.setenv("MU_DEBUG", "1")
     build(root, settings)
     count, path, text = ADDED[name]
     (root / path).write_text("\n".join(line.removeprefix("        ") for line in text.split("\n")))
@@ -398,10 +375,7 @@ def test_a_new_file_is_linked_with_those_that_it_alters(
     assert build(root, settings).is_unchanged
 
 
-def test_a_file_that_nothing_leads_to_is_taken_out(
-    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MU_DEBUG", "1")
+def test_a_file_that_nothing_leads_to_is_taken_out(root: Path, settings: BuildSettings) -> None:
     (root / "shop/unused.py").write_text("LIMIT = 3\n\n\ndef unused(): return LIMIT\n")
     build(root, settings)
     (root / "shop/unused.py").unlink()
@@ -411,9 +385,8 @@ def test_a_file_that_nothing_leads_to_is_taken_out(
 
 
 def test_calls_on_what_a_function_made_are_linked_again_when_it_makes_something_else(
-    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
+    root: Path, settings: BuildSettings
 ) -> None:
-    monkeypatch.setenv("MU_DEBUG", "1")
     classes = "".join(
         f"class {name}:\n    def save(self): ...\n\n\n"
         for name in ("Store", "Backup(Store)", "Remote(Store)")

@@ -2,7 +2,6 @@
 see what changed.
 """
 
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -136,20 +135,10 @@ SEEN = {
 }
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text).lstrip("\n"))
-    return tmp_path / "repository"
-
-
-def _updated(root: Path, tmp_path: Path, name: str, old: str, new: str) -> list[set[str]]:
+def _updated(root: Path, settings: BuildSettings, name: str, old: str, new: str) -> list[set[str]]:
     """Make an edit; give the names of the functions of the file that were linked, in both versions
     of it.
     """
-    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
     build(root, settings)
     edit(root, name, old, new)
     with linked_functions(name) as linked:
@@ -160,23 +149,26 @@ def _updated(root: Path, tmp_path: Path, name: str, old: str, new: str) -> list[
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_functions_with_the_same_text_are_not_linked(root: Path, tmp_path: Path, name: str) -> None:
+def test_functions_with_the_same_text_are_not_linked(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
     *how, count = KEPT[name]
-    _, after = _updated(root, tmp_path, *how)
+    _, after = _updated(root, settings, *how)
     assert len(after) <= count
 
 
 @pytest.mark.parametrize("name", SEEN)
 def test_functions_that_may_see_what_differs_are_linked(
-    root: Path, tmp_path: Path, name: str
+    root: Path, settings: BuildSettings, name: str
 ) -> None:
     *how, seeing = SEEN[name]
-    _, after = _updated(root, tmp_path, *how)
+    _, after = _updated(root, settings, *how)
     assert after >= seeing
 
 
-def test_what_is_kept_is_kept_from_one_edit_to_the_next(root: Path, tmp_path: Path) -> None:
-    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
+def test_what_is_kept_is_kept_from_one_edit_to_the_next(
+    root: Path, settings: BuildSettings
+) -> None:
     build(root, settings)
     for how in (KEPT["new function"], KEPT["call"], KEPT["lines that go"], SEEN["field"]):
         edit(root, *how[:3])

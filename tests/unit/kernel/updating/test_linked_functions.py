@@ -2,14 +2,13 @@
 and the graph is the one from scratch.
 """
 
-import textwrap
 from pathlib import Path
 
 import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from support.updated_graphs import check_is_as_built, linked_functions
+from support.updated_graphs import check_is_as_built, linked_functions, write_files
 
 KINDS = """
     class Cash:
@@ -252,21 +251,11 @@ SEVERAL = {
 }
 
 
-def _write(root: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text).lstrip("\n"))
-
-
-def _built(tmp_path: Path, files: dict[str, str]) -> tuple[Path, BuildSettings]:
+def _build_among_others(root: Path, settings: BuildSettings, files: dict[str, str]) -> None:
     """Write files among others that name nothing of them, and build their graph."""
-    root = tmp_path / "repository"
     others = {f"other/other{n}.py": f"def other{n}(one):\n    one.other{n}()\n" for n in range(12)}
-    _write(root, {"kinds.py": KINDS, "bank.py": BANK, **others, **files})
-    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
+    write_files(root, {"kinds.py": KINDS, "bank.py": BANK, **others, **files})
     build(root, settings)
-    return root, settings
 
 
 LONG = ("names that come", "names that come by another name", "names that are put together")
@@ -281,11 +270,11 @@ _LIKE = "seeks names as another case does"
     ],
 )
 def test_functions_that_see_what_differs_are_linked_and_no_others(
-    tmp_path: Path, name: str
+    root: Path, settings: BuildSettings, name: str
 ) -> None:
     files, after, seeing = EDITS[name]
-    root, settings = _built(tmp_path, files)
-    _write(root, after)
+    _build_among_others(root, settings, files)
+    write_files(root, after)
     with linked_functions("shop.py") as linked:
         report = build(root, settings)
     assert report.updated
@@ -294,10 +283,10 @@ def test_functions_that_see_what_differs_are_linked_and_no_others(
 
 
 @pytest.mark.parametrize("name", SEVERAL)
-def test_the_graph_is_the_one_from_scratch(tmp_path: Path, name: str) -> None:
+def test_the_graph_is_the_one_from_scratch(root: Path, settings: BuildSettings, name: str) -> None:
     files, after = SEVERAL[name]
-    root, settings = _built(tmp_path, files)
-    _write(root, after)
+    _build_among_others(root, settings, files)
+    write_files(root, after)
     report = build(root, settings)
     assert report.updated
     check_is_as_built(root, settings, report)

@@ -1,7 +1,6 @@
 """After an edit of what classes extend, the files are linked again that see it, and no others."""
 
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
@@ -9,6 +8,7 @@ from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
 from support.updated_graphs import check_is_as_built, edit
 
+pytestmark = pytest.mark.usefixtures("_unbounded")
 FILES = {
     "zoo/animal.py": """
         class Animal:
@@ -223,22 +223,6 @@ EDITS = {
     "embedded in Go": (3, "ship/ship.go", "    Engine\n", "    Sail\n"),
     "extended in TypeScript": (2, "view/view.ts", "Panel extends View", "Panel extends Dialog"),
 }
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MU_DEBUG", "1")  # a fault is one, and not a reason to build
-    monkeypatch.setattr("mu.resolve.incremental.relinking.MOST_RELINKED_SHARE", 1.0)
-    for name, text in FILES.items():
-        path = tmp_path / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"))
-    return tmp_path / "repository"
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> BuildSettings:
-    return BuildSettings(facts=tmp_path / "facts", jobs=1)
 
 
 @pytest.mark.parametrize("name", EDITS)

@@ -1,7 +1,6 @@
 """Arguments that a call passes no more are those that other calls pass, or they are gone."""
 
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
@@ -9,8 +8,9 @@ from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.whole_program import WholeProgramState
-from support.updated_graphs import check_is_as_built, edit
+from support.updated_graphs import check_is_as_built, edit, write_files
 
+pytestmark = pytest.mark.usefixtures("_unbounded")
 FILES = {
     "mill/run.py": """
         def run(work):
@@ -92,22 +92,6 @@ GONE = {
     "in the last file": ("mill/two.py", "    run(grind)\n", "    pass\n"),
     "function": ("mill/one.py", "def grind(): ...\n\n\n", "grind = None\n"),
 }
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MU_DEBUG", "1")
-    monkeypatch.setattr("mu.resolve.incremental.relinking.MOST_RELINKED_SHARE", 1.0)
-    for name, text in FILES.items():
-        path = tmp_path / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"))
-    return tmp_path / "repository"
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> BuildSettings:
-    return BuildSettings(facts=tmp_path / "facts", jobs=1)
 
 
 @pytest.fixture
@@ -212,14 +196,14 @@ TABLES = {
 }
 
 
-def test_too_many_arguments_are_counted_again_when_more_files_are_linked(tmp_path: Path) -> None:
+def test_too_many_arguments_are_counted_again_when_more_files_are_linked(
+    tmp_path: Path, settings: BuildSettings
+) -> None:
     """That too many are left is so with the file that is found to pass none of them later on."""
-    root, settings = tmp_path / "repository", BuildSettings(facts=tmp_path / "facts", jobs=1)
+    root = tmp_path / "tables"
     calls = "".join(f"    one.more{n}(one.less{n})\n" for n in range(9))
     others = {f"other/other{n}.py": f"def other{n}(one):\n{calls}" for n in range(20)}
-    for path, text in {**others, **TABLES}.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(dedent(text).lstrip("\n"))
+    write_files(root, {**others, **TABLES})
     assert build(root, settings).limits
     edit(root, "shop/defaults.py", None, "SIGNS = {}\nSUMS = {}\nMORE = {}\n")
 

@@ -2,7 +2,6 @@
 file, and events and routes, which are put together of several files.
 """
 
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -117,21 +116,6 @@ EDITS = {
     "view of another name": ("shop/views.py", "def show(", "def display("),
     "prefix of routes": ("site/urls.py", '"shop/"', '"store/"'),
 }
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MU_DEBUG", "1")  # a fault is one, and not a reason to build
-    for name, text in FILES.items():
-        path = tmp_path / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text).lstrip("\n"))
-    return tmp_path / "repository"
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> BuildSettings:
-    return BuildSettings(facts=tmp_path / "facts", jobs=1)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 is found as in a build.
 """
 
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -163,21 +162,8 @@ EDITS = {
 }
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text).lstrip("\n"))
-    return tmp_path / "repository"
-
-
 @pytest.mark.parametrize("name", EDITS)
-def test_what_other_files_say_is_found(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.setenv("MU_DEBUG", "1")
-    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
+def test_what_other_files_say_is_found(root: Path, settings: BuildSettings, name: str) -> None:
     build(root, settings)
     edit(root, *EDITS[name])
     report = build(root, settings)
@@ -185,8 +171,9 @@ def test_what_other_files_say_is_found(
     check_is_as_built(root, settings, report)
 
 
-def test_what_files_say_is_kept_from_one_edit_to_the_next(root: Path, tmp_path: Path) -> None:
-    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
+def test_what_files_say_is_kept_from_one_edit_to_the_next(
+    root: Path, settings: BuildSettings
+) -> None:
     build(root, settings)
     for name in ("alias that fills a parameter", "attribute set elsewhere", "class of a shape"):
         edit(root, *EDITS[name])
@@ -196,9 +183,8 @@ def test_what_files_say_is_kept_from_one_edit_to_the_next(root: Path, tmp_path: 
 
 
 def test_files_that_nothing_leads_to_are_not_set_up(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = BuildSettings(facts=tmp_path / "facts", jobs=1)
     build(root, settings)
     edit(root, "api/plain.py", "return rows", "return len(rows)")
     asked: list[str] = []

@@ -82,7 +82,6 @@ def refuse(*_: object, **__: object) -> None:
 def test_an_update_takes_over_what_is_ready(
     root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setenv("MU_DEBUG", "1")
     build(root, settings)
     make_ready(root, settings)
     edit(root, *EDITS[name])
