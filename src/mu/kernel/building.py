@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -55,10 +55,16 @@ _LARGE_GRAPH = 20_000
 """From so many nodes on a build takes memory enough to give it back before the graph is written."""
 
 
-_Made: TypeAlias = "tuple[Indexed, Mapping[str, str], ExistingGraph | None]"
-"""What indexing gave, what it adds to the `meta` of the file, and that graph of a folder as the
-next build will find it.
-"""
+class _Made(NamedTuple):
+    """A graph that was made, to be written.
+
+    `told` is what is added to the `meta` of the file, and `existing` the graph of a folder as the
+    next build will find it.
+    """
+
+    indexed: "Indexed"
+    told: Mapping[str, str]
+    existing: ExistingGraph | None = None
 
 
 class UnwritableError(MuError):
@@ -116,7 +122,7 @@ def build_revision(
 
     def make() -> _Made:
         told = {"commit": revision.commit, "options": options_json(settings)}
-        return index(revision.files(), settings, on_event=on_event), told, None
+        return _Made(index(revision.files(), settings, on_event=on_event), told)
 
     with collector_paused(), _new_file(graph_file) as (new, _):
         report, _ = _write(make, new=new, final=graph_file, on_event=on_event)
@@ -205,10 +211,17 @@ def _index(
         "options": inputs.options,
         "basis": msgspec.json.encode(inputs).decode(),
     }
-    known = tuple(KnownFile(file.path, file.bytes, file.digest) for file in made.graph.files)
-    changes = Changes((), (), ())
-    graph = (graph_file, made.report, inputs, made.found, changes, inputs.commit, started, known)
-    return made, told, ExistingGraph(*graph)
+    existing = ExistingGraph(
+        file=graph_file,
+        report=made.report,
+        inputs=inputs,
+        found=made.found,
+        changes=Changes((), (), ()),
+        commit=inputs.commit,
+        built_at=started,
+        known=tuple(KnownFile(file.path, file.bytes, file.digest) for file in made.graph.files),
+    )
+    return _Made(made, told, existing)
 
 
 def _write(
@@ -219,9 +232,9 @@ def _write(
     from mu.lexical import index_words
     from mu.store import draft_graph, write_draft
 
-    made, told, existing = make()
-    graph, report = made.graph, made.report
-    del made
+    indexed, told, existing = make()
+    graph, report = indexed.graph, indexed.report
+    del indexed
     watch = Stopwatch()
     on_event(Writing(report.nodes, report.edges, report.sites.total))
     meta = {**report_meta(report), **told}
