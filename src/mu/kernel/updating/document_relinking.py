@@ -43,12 +43,14 @@ class ChangedPages(NamedTuple):
 
 class KnownPages(NamedTuple):
     """The rows of all pages as the graph has them, by path, what stands in the digest for the nodes
-    in these, and the keys of their own nodes by id.
+    in these, and the keys of their own nodes by id. Those of files that are not `altered`, by key,
+    are known to stay; None where all may be others.
     """
 
     rows: Mapping[str, FileRows]
     names: NodeHashes
     keys: Mapping[str, int]
+    altered: Set[int] | None
 
 
 class PageChange(NamedTuple):
@@ -63,14 +65,14 @@ class PageChange(NamedTuple):
     names: tuple[NodeHashes, NodeHashes]
 
 
-def known_pages(graph: GraphUpdate) -> KnownPages:
+def known_pages(graph: GraphUpdate, altered: Set[int] | None = None) -> KnownPages:
     """Read the rows of all pages, before any row of the code is replaced."""
     files = [file for file in graph.files() if file.language in FORMAT_NAMES and _is_page(file)]
     rows = {one.file.path: one for one in graph.rows_of(files)}
     nodes = {node.id: node.key for one in rows.values() for node in one.nodes}
     used = {key for one in rows.values() for key in _keys(one)}
     names = {key: node_hash(text) for key, text in graph.node_ids(used).items()}
-    return KnownPages(rows, names, nodes)
+    return KnownPages(rows, names, nodes, altered)
 
 
 def relink_documents(
@@ -83,11 +85,12 @@ def relink_documents(
 ) -> list[PageChange] | None:
     """Give the pages of which rows are others than they were `known`.
 
-    The rows of the code have been replaced already; `has_other_code` says whether any were. None
-    where the facts of a page are not kept.
+    The rows of the code have been replaced already; `has_other_code` says whether any were. Where
+    no page changed, the `altered` ones of those that are known are looked at alone. None where the
+    facts of a page are not kept.
     """
     files = _files(graph, known, pages)
-    kept = _KeptPages(facts)
+    kept = KeptPages(facts)
     documents = _documents(files, known, pages, kept)
     if documents is None:
         return None
@@ -95,6 +98,8 @@ def relink_documents(
     linked: Container[int] = documents
     if not has_other_code and _lead_to_the_same(pages, known, kept):
         linked = {_place(files, page.path) for page in pages.files}
+    elif known.altered is not None:
+        linked = {place for place, file in enumerate(files) if file.key in known.altered}
     found = link_documents(code, documents, linked=linked)
     if found.failures:
         return None
@@ -118,7 +123,7 @@ def relink_documents(
     return changes
 
 
-def _lead_to_the_same(pages: ChangedPages, known: KnownPages, kept: "_KeptPages") -> bool:
+def _lead_to_the_same(pages: ChangedPages, known: KnownPages, kept: "KeptPages") -> bool:
     """Tell whether links may lead to the same on the changed pages as before."""
     if pages.removed:
         return False
@@ -146,7 +151,7 @@ def _files(graph: GraphUpdate, known: KnownPages, pages: ChangedPages) -> list[F
 
 
 def _documents(
-    files: Sequence[File], known: KnownPages, pages: ChangedPages, kept: "_KeptPages"
+    files: Sequence[File], known: KnownPages, pages: ChangedPages, kept: "KeptPages"
 ) -> dict[int, DocumentFacts] | None:
     """The facts of all pages, by place among the files."""
     changed = {file.path: pages.facts[file.key] for file in pages.files}
@@ -162,7 +167,7 @@ def _documents(
     return found
 
 
-class _KeptPages:
+class KeptPages:
     """The facts of pages as an earlier build kept them in a folder."""
 
     def __init__(self, folder: Path) -> None:

@@ -21,13 +21,17 @@ from mu.kernel.updating.edited_program import (
 )
 from mu.kernel.updating.kept_rows import are_same, ends_of, joined, parted, with_known_rows
 from mu.kernel.updating.line_shifts import words_of_extension_blocks
+from mu.kernel.updating.mentioning_documents import (
+    MentionedChanges,
+    documents_in,
+    mentioning_documents,
+)
 from mu.languages.stub_cache import stubs_kept_in
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
 from mu.model.graph import Entry, File, FileRows, Graph, Node, Posted, Site
 from mu.model.kinds import Category, EdgeKind
 from mu.resolve import (
-    CLEAR_NAME,
     AlteredElsewhereError,
     Declared,
     FileFinder,
@@ -38,7 +42,6 @@ from mu.resolve import (
     encode_state,
     relink,
 )
-from mu.source import SkippedSource, read_source
 from mu.store.graph_update import GraphUpdate, Placed
 from mu.syntax.documents import FORMATS
 
@@ -48,7 +51,6 @@ _PAGES = frozenset(FORMATS.values())
 _NEW = -2  # the key of a node that the graph does not have yet
 _NO_ROWS = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()))
 _INHERITS, _IMPORTS = EdgeKind.INHERITS, EdgeKind.IMPORTS
-_CODE_MARKS = (b"`", b"import", b"::")
 
 
 class FileChange(NamedTuple):
@@ -65,15 +67,15 @@ class FileChange(NamedTuple):
 
 class ProgramChange(NamedTuple):
     """The changes of files, nodes outside the repository that came and that went, the state to
-    keep, whether a page may point at something else now, and the number of parameters that too
-    many things are passed for.
+    keep, the pages, by key, that may point at something else now, and the number of parameters that
+    too many things are passed for.
     """
 
     files: Sequence[FileChange]
     outside: Sequence[Node]
     unused: Sequence[Node]
     state: bytes
-    affects_documents: bool
+    documents: Set[int]
     crowded: int
 
 
@@ -127,28 +129,15 @@ def relink_files(
         _logger.debug("not relinked: a manifest may name what came or went")
         return None
     paths = edit.removed | ({file.path for file in edit.files} - {row.path for row in rows})
-    affects_documents = edit.has_pages or _may_affect_documents(
-        root, rows, made, after.text.files, paths=paths
-    )
-    return made.change(
-        files,
-        [*linked, *(every_page if affects_documents else ())],
-        affects_documents=affects_documents,
-    )
-
-
-def _may_affect_documents(
-    root: Path, rows: Sequence[File], made: "_Rows", after: Sequence[File], *, paths: Set[str]
-) -> bool:
-    """Tell whether a page may point at something else now."""
-    if not any(row.language in _PAGES for row in rows):
-        return False
-    if made.has_bases_of_others or _ends(rows) != _ends(after):
-        return True
-    names = made.other_names | made.outside_names
-    files = {path.rpartition("/")[2] for path in paths}
-    told = _MentionedChanges(names, files, made.other_imports, made.rebased)
-    return _are_in_documents(root, rows, told)
+    documents = {*every_page}
+    if (
+        not edit.has_pages
+        and not made.has_bases_of_others
+        and _ends(rows) == _ends(after.text.files)
+    ):
+        told = made.told(paths)
+        documents = mentioning_documents(root, documents_in(rows), told=told, facts=settings.facts)
+    return made.change(files, [*linked, *documents], documents=documents)
 
 
 def _ends(rows: Iterable[File]) -> set[str]:
@@ -177,54 +166,6 @@ def _are_declared(declared: Iterable[Declared], names: Set[str]) -> bool:
     """Tell whether a manifest may name anything by one of some names."""
     parts = (part for row in declared for part in re.split(r"\W+", f"{row.module} {row.attribute}"))
     return not names.isdisjoint(parts)
-
-
-class _MentionedChanges(NamedTuple):
-    """What pages may tell of that changed: names, names of files, names of what a module imports,
-    each with that of the module, as a page says both; and the names of classes with other
-    ancestors, of which a page may tell what they inherit.
-    """
-
-    names: Set[str]
-    files: Set[str]
-    imports: Set[tuple[str, str]]
-    classes: Set[str]
-
-
-def _are_in_documents(root: Path, files: Iterable[File], told: _MentionedChanges) -> bool:
-    """Tell whether a document may mention any of some names: in a line with code, or where the name
-    can be nothing else; or whether it may mean a file or what is imported.
-    """
-    if not any(told):
-        return False
-    names, ends = told.names, [name.encode() for name in told.files]
-    imports = [(one.encode(), other.encode()) for one, other in told.imports]
-    words = [name.encode() for name in sorted(names)]
-    pattern = re.compile(rb"^.*\b(" + _any_of(names) + rb")\b.*$", re.MULTILINE)
-    classes = re.compile(rb"\b(" + _any_of(told.classes) + rb")\b")
-    for file in files:
-        if file.status == "indexed" and file.language in _PAGES:
-            try:
-                text = read_source(root, file.path, max_file_size=file.bytes).text
-            except SkippedSource:  # it is another file by now
-                return True
-            if any(end in text for end in ends):
-                return True
-            if any(one in text and other in text for one, other in imports):
-                return True
-            if told.classes and classes.search(text):
-                return True
-            if not any(name in text for name in words):
-                continue
-            for line in pattern.finditer(text):
-                is_clear = CLEAR_NAME.search(line[1].decode(errors="replace"))
-                if is_clear or any(mark in line[0] for mark in _CODE_MARKS):
-                    return True
-    return False
-
-
-def _any_of(names: Set[str]) -> bytes:
-    return "|".join(re.escape(name) for name in sorted(names)).encode()
 
 
 class _Rows:
@@ -306,7 +247,7 @@ class _Rows:
         return found
 
     def change(
-        self, found: Sequence[FileChange], files: Sequence[int], *, affects_documents: bool
+        self, found: Sequence[FileChange], files: Sequence[int], *, documents: Set[int]
     ) -> ProgramChange | None:
         """All that changes; None where anything but the rows of some files, by key, names what is
         gone.
@@ -319,9 +260,13 @@ class _Rows:
             _logger.debug("not relinked: other files have rows of what is gone")
             return None
         state = encode_state(self._relinked.state)
-        return ProgramChange(
-            found, self.outside, unused, state, affects_documents, self._relinked.crowded
-        )
+        return ProgramChange(found, self.outside, unused, state, documents, self._relinked.crowded)
+
+    def told(self, paths: Set[str]) -> MentionedChanges:
+        """What pages may tell of that changed, where files at some paths came or went."""
+        names = self.other_names | self.outside_names
+        files = {path.rpartition("/")[2] for path in paths}
+        return MentionedChanges(names, files, self.other_imports, self.rebased)
 
     def _note_names(self, files: Sequence[int]) -> None:
         """Note what pages may find otherwise: names outside the repository that none but some files

@@ -262,10 +262,10 @@ class _Update:
         self._report = replace(self._report, updated=len(files))
         return True
 
-    def _known_pages(self) -> "KnownPages":
+    def _known_pages(self, altered: Set[int] | None = None) -> "KnownPages":
         from mu.kernel.updating.document_relinking import known_pages
 
-        return known_pages(self._graph)
+        return known_pages(self._graph, altered)
 
     def _relink_documents(self, edit: _Edit, known: "KnownPages", *, has_other_code: bool) -> bool:
         """Replace the rows of documents that differ now; False where only a build can."""
@@ -331,8 +331,8 @@ class _Update:
             return False, None  # which costs a build, and not the graph
         if change is None:
             return False, None
-        if pages is None and change.affects_documents:
-            pages = self._known_pages()
+        if pages is None and change.documents:
+            pages = self._known_pages(change.documents)
         self._state = change.state
         self._graph.add_nodes(change.outside)
         self._total += outside_digest(change.outside) - outside_digest(change.unused)

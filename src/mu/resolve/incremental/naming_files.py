@@ -58,7 +58,8 @@ class NamingFiles:
         self.whole = whole
         self._find = find
         self._giving: set[int] = set()  # those that came or went and give out names of others
-        self.uses = NameUses(text.facts, text.outlines)
+        ends = {file.path.rpartition(".")[2] for file in text.files if file.key in text.facts}
+        self.uses = NameUses(text.facts, text.outlines, ends)
         self.names: defaultdict[int, set[str]] = defaultdict(set)
         self.open: defaultdict[int, set[str]] = defaultdict(set)
         self.altered: set[int] = set()

@@ -290,3 +290,26 @@ def test_the_graph_is_the_one_from_scratch(root: Path, settings: BuildSettings, 
     report = build(root, settings)
     assert report.updated
     check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize(
+    ("text", "linked"),
+    [("text/plain", []), ("text.html", []), ("util.text", [{"serve"}] * 2)],
+)
+def test_texts_with_the_name_of_a_module_inside_do_not_name_it(
+    root: Path, settings: BuildSettings, text: str, linked: list[set[str]]
+) -> None:
+    files = {
+        "util/__init__.py": "",
+        "util/text.py": "def wrap(words):\n    return words\n",
+        "shop.py": f"""
+            def serve(reply):
+                reply.send("{text}", "application/json", reply.json())
+        """,
+    }
+    _build_among_others(root, settings, files)
+    write_files(root, {"util/text.py": "import json\n\n\n" + files["util/text.py"]})
+    with linked_functions("shop.py") as found:
+        report = build(root, settings)
+    assert found == linked
+    check_is_as_built(root, settings, report)

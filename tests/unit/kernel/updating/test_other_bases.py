@@ -1,11 +1,15 @@
 """After an edit of what classes extend, the files are linked again that see it, and no others."""
 
+from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
+from mu.model.graph import Graph
+from mu.resolve import link_documents
 from support.updated_graphs import check_is_as_built, edit
 
 pytestmark = pytest.mark.usefixtures("_unbounded")
@@ -264,13 +268,34 @@ def test_a_base_with_methods_that_nothing_names_is_built_anew(
     check_is_as_built(root, settings, report)
 
 
-@pytest.mark.parametrize("text", ["`Puppy.shout`", "`shout` of `kennel.Puppy`", "a kennel"])
-def test_pages_that_name_a_class_with_another_base_are_linked_again(
-    root: Path, settings: BuildSettings, text: str
+@pytest.mark.parametrize(
+    ("text", "pages"),
+    [
+        ("`Puppy.shout`", ["zoo.md"]),
+        ("`shout` of `kennel.Puppy`", []),
+        ("a kennel", []),
+    ],
+)
+def test_pages_that_point_into_a_class_with_another_base_are_linked_again(
+    *,
+    root: Path,
+    settings: BuildSettings,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    pages: object,
 ) -> None:
+    found: list[str] = []
+
+    def link(graph: Graph, facts: Any, *, linked: Collection[int]) -> Graph:
+        found.extend(graph.files[place].path for place in linked)
+        return link_documents(graph, facts, linked=linked)
+
     (root / "zoo.md").write_text(f"# Zoo\n\nHere is {text}.\n")
+    (root / "other.md").write_text("# Other\n\nOf `Puppy` and `Dog`.\n")
     build(root, settings)
+    monkeypatch.setattr("mu.kernel.updating.document_relinking.link_documents", link)
     edit(root, "zoo/dog.py", "class Dog(Loud)", "class Dog(Quiet)")
     report = build(root, settings)
+    assert found == pages
     assert report.updated
     check_is_as_built(root, settings, report)

@@ -73,8 +73,11 @@ class NameUses:
         self,
         facts: Mapping[int, FileFacts],
         outlines: Mapping[int, FileOutline],
+        ends: Set[str],
     ) -> None:
+        """`ends` are the endings of the names of all files."""
         self._facts = facts
+        self._ends = ends
         self._outlines = outlines
         self._names: dict[int, set[str]] = {}
         self._defined: dict[int, set[str]] = {}
@@ -177,7 +180,7 @@ class NameUses:
             if (
                 is_open
                 or any(may_give(key, row) for row in taken)
-                or _may_read(facts, names, dotted, partial(may_give, key))
+                or _may_read(facts, names, dotted, partial(may_give, key), ends=self._ends)
             ):
                 found.add(key)
         return found
@@ -221,6 +224,15 @@ def _paths(facts: FileFacts) -> Iterator[tuple[str, int, bool]]:
         yield text, 0, False
 
 
+def _leads_to(text: str, last: str, names: Set[str]) -> bool:
+    """Tell whether a text of several parts has a part that is its last one or before a name."""
+    parts = parts_of(text)
+    return len(parts) > 1 and any(
+        one == last and (after is None or after in names)
+        for one, after in zip(parts, [*parts[1:], None], strict=True)
+    )
+
+
 def _is_in_path(target: Target, names: Set[str], *, is_taken: bool) -> bool:
     """Tell whether what a dotted text leads to may have any of some names that is in it: not where
     all of it is a module's name, nor where an import takes a module outside the repository.
@@ -231,10 +243,16 @@ def _is_in_path(target: Target, names: Set[str], *, is_taken: bool) -> bool:
 
 
 def _may_read(
-    facts: FileFacts, names: Set[str], dotted: str, may_give: Callable[[Import], bool]
+    facts: FileFacts,
+    names: Set[str],
+    dotted: str,
+    may_give: Callable[[Import], bool],
+    *,
+    ends: Set[str],
 ) -> bool:
     """Tell whether a file reads an attribute of a name, and may mean that of a module, which
-    imports may give it.
+    imports may give it, or texts with the module's name: at their end, or before any of the names
+    or the ending of a file. That is not so of `text/plain`.
     """
     *above, last = dotted.split(".")
     is_reached = is_near = False
@@ -252,6 +270,7 @@ def _may_read(
         else:
             texts.add(text)
     parted = {*name_parts(texts)}
-    is_reached |= last in parted or (is_near and last in read)
+    is_reached |= is_near and last in read
+    is_reached |= last in parted and any(_leads_to(text, last, names | ends) for text in texts)
     strings = {text for op, text, _, _ in facts.expressions if op == _STRING}
     return is_reached and not names.isdisjoint(read | strings | parted)

@@ -1,0 +1,108 @@
+"""The documents that may point at something else after an edit of code, by what they mention.
+
+What a document points at is looked up by names, so one that has none of the names of what an edit
+alters keeps its rows.
+"""
+
+import re
+from collections.abc import Iterable, Sequence, Set
+from pathlib import Path
+from typing import NamedTuple
+
+from mu.kernel.updating.document_relinking import FORMAT_NAMES, KeptPages
+from mu.model.documents import DocumentFacts
+from mu.model.graph import File
+from mu.resolve import CLEAR_NAME
+from mu.source import SkippedSource, read_source
+
+_CODE_MARKS = (b"`", b"import", b"::")
+
+
+class MentionedChanges(NamedTuple):
+    """What documents may tell of that changed: names, names of files, names of what a module
+    imports, each with that of the module, as a document says both; and the names of classes with
+    other ancestors, of which a document may tell what they inherit.
+    """
+
+    names: Set[str]
+    files: Set[str]
+    imports: Set[tuple[str, str]]
+    classes: Set[str]
+
+
+def documents_in(files: Iterable[File]) -> list[File]:
+    """Those of some files that are documents with rows of their own."""
+    return [row for row in files if row.status == "indexed" and row.language in FORMAT_NAMES]
+
+
+def mentioning_documents(
+    root: Path, documents: Sequence[File], *, told: MentionedChanges, facts: Path | None
+) -> set[int]:
+    """Find the documents, by key, that may mention any of some changes: a name in a line with code,
+    or where it can be nothing else, a file, an import, or what a class inherits.
+    """
+    if not any(told) or not documents:
+        return set()
+    search, found = _Search(told, facts), set()
+    for file in documents:
+        try:
+            text = read_source(root, file.path, max_file_size=file.bytes).text
+        except SkippedSource:  # it is another file by now
+            found.add(file.key)
+            continue
+        if search.is_mentioned(file, text):
+            found.add(file.key)
+    return found
+
+
+class _Search:
+    """Looks for what changed in one document after the other."""
+
+    def __init__(self, told: MentionedChanges, facts: Path | None) -> None:
+        self._told = told
+        self._facts = facts
+        self._kept: KeptPages | None = None
+        self._ends = [name.encode() for name in told.files]
+        self._imports = [(one.encode(), other.encode()) for one, other in told.imports]
+        self._words = [name.encode() for name in sorted(told.names)]
+        names, classes = _any_of(told.names), _any_of(told.classes)
+        self._lines = re.compile(rb"^.*\b(" + names + rb")\b.*$", re.MULTILINE)
+        self._classes = re.compile(rb"\b(" + classes + rb")\b")
+
+    def is_mentioned(self, file: File, text: bytes) -> bool:
+        """Tell whether a document may mention what changed."""
+        if any(end in text for end in self._ends):
+            return True
+        if any(one in text and other in text for one, other in self._imports):
+            return True
+        if self._told.classes and self._classes.search(text) and self._tells_members(file):
+            return True
+        if not any(name in text for name in self._words):
+            return False
+        for line in self._lines.finditer(text):
+            is_clear = CLEAR_NAME.search(line[1].decode(errors="replace"))
+            if is_clear or any(mark in line[0] for mark in _CODE_MARKS):
+                return True
+        return False
+
+    def _tells_members(self, file: File) -> bool:
+        """Tell whether a document points at anything in a class with other ancestors."""
+        if self._facts is None:
+            return True
+        if self._kept is None:
+            self._kept = KeptPages(self._facts)
+        page = self._kept.find(file)
+        return page is None or _points_into(page, self._told.classes)
+
+
+def _points_into(page: DocumentFacts, classes: Set[str]) -> bool:
+    """Tell whether a pointer of a page has any of some names, and another one after that."""
+    for pointer in page.pointers:
+        *above, _ = re.split(r"\W+", f"{pointer.scope}.{pointer.text.rstrip('()')}")
+        if not classes.isdisjoint(above):
+            return True
+    return False
+
+
+def _any_of(names: Set[str]) -> bytes:
+    return "|".join(re.escape(name) for name in sorted(names)).encode()
