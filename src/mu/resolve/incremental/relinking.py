@@ -133,6 +133,7 @@ class _Relinking:
         self._above: dict[str, set[int]] = {}  # files of classes above, by other members
         self._wholes: set[int] = set()  # modules that give out one thing, another one now
         self._keys: set[str] = set()  # those of them that stand at keys
+        self._overloads: set[str] = set()  # by which calls choose among other functions
         self._rebased: set[int] = set()  # classes with other bases, as the old program has them
         self._compared: dict[tuple[int, frozenset[int]], set[int] | None] = {}  # nodes that differ
         self._parts = LinkedParts(old, changed=self._changed, find=find)
@@ -435,6 +436,7 @@ class _Relinking:
             whole.update(others.files_passed(self._old, state.propagation.shown))
         self._keys |= values.keys
         self._fields |= values.fields
+        self._overloads |= values.overloads
         for stored in (values.stored, {one: {ANYTHING} for one in altered.stored()}):
             for name, classes in stored.items():
                 self._stored.setdefault(name, set()).update(classes)
@@ -450,6 +452,7 @@ class _Relinking:
             self._parts.seeing(map(node, nodes)),
             self._parts.naming(self._keys, self._uses.told_in(self._keys)),
             self._parts.naming(self._fields, self._uses.taking(self._fields)),
+            self._parts.naming(self._overloads, self._uses.of(self._overloads)),
             self._parts.holding(grown.functions),
             *(self._parts.naming({name}, above) for name, above in self._above.items()),
         )

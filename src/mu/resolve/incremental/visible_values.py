@@ -36,8 +36,9 @@ from mu.resolve.incremental.program_version import may_be_own
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_part import home_of, operations_of, part_of
-from mu.resolve.program.file_symbols import FileSymbols, NameEntry
+from mu.resolve.program.file_symbols import CONSTRUCTOR, FileSymbols, NameEntry
 from mu.resolve.program.program import Program
+from mu.resolve.semantics.call_semantics import Overloading
 
 _NAMING = frozenset(map(int, (Op.NAME, Op.ATTRIBUTE, Op.OPERATOR, Op.INDEX)))
 _PLAIN = RECEIVERS | CLASSES | CALLABLES | {INSTANCE, INSTANCE_OF_SUBTYPE, TYPE_VARIABLE}
@@ -64,7 +65,8 @@ class VisibleValues:
         something else, `keys` those of them that stand at keys; `stored` are attributes that
         are set of something else, or to that; `wholes` the files, by key, of modules that give out
         one thing, which is another one; `above` the files, by names of members that are something
-        else, of the classes above: what these read of themselves may be that.
+        else, of the classes above: what these read of themselves may be that. `overloads` are the
+        names by which calls choose among functions, one of which says something else.
         """
         self._old, self._old_linker = old
         self._new, self._new_linker = new
@@ -76,6 +78,7 @@ class VisibleValues:
         self.stored: Stored = {}
         self.wholes: set[int] = set()
         self.above: dict[str, set[int]] = {}
+        self.overloads: set[str] = set()
 
     def changed(
         self, key: int, difference: FileDifference | None, *, kept: frozenset[int] = frozenset()
@@ -106,6 +109,8 @@ class VisibleValues:
                     self._note_interface(old.first + owner)
                 if self._old.definitions[number].decorators:  # it may be read as a member
                     self.fields.add(self._old.definitions[number].name)
+                if old.calls.overloading is not Overloading.NONE:
+                    self._note_overload(old, number)
             found.add(self._old_linker.nodes.of_definition(number))
         for scope, name in self._other_variables(old, new, difference, kept):
             owner = class_around(old, scope)
@@ -123,6 +128,16 @@ class VisibleValues:
         if not self._are_same(meant(module), means(module)):
             self.wholes.add(key)
         return None if -1 in found else found
+
+    def _note_overload(self, unit: FileSymbols, number: int) -> None:
+        """Note the names by which a function is called: a constructor by those of classes."""
+        row = self._old.definitions[number]
+        if row.name not in unit.calls.constructors and row.subkind != CONSTRUCTOR:
+            self.overloads.add(row.name)
+            return
+        owner = unit.first + class_around(unit, row.scope)
+        below = self._old_linker.evaluator.hierarchy.descendants(owner)
+        self.overloads |= {self._old.definitions[one].name for one in (owner, *below)}
 
     def _note_above(self, unit: FileSymbols, owner: int, name: str) -> None:
         """Note the files of the classes above one, for a member that is something else."""
