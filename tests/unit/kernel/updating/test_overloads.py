@@ -1,4 +1,4 @@
-"""Calls choose among functions of one name by their arguments: they see an edit of each of these."""
+"""Calls choose among functions of one name by their arguments: they see an edit of any of them."""
 
 from pathlib import Path
 
