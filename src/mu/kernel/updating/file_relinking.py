@@ -66,14 +66,15 @@ class FileChange(NamedTuple):
 
 
 class ProgramChange(NamedTuple):
-    """The changes of files, nodes outside the repository that came and that went, the state to
-    keep, the pages, by key, that may point at something else now, and the number of parameters that
-    too many things are passed for.
+    """The changes of files, nodes without a file that came and that went, what these say, the state
+    to keep, the pages, by key, that may point at something else now, and the number of parameters
+    that too many things are passed for.
     """
 
     files: Sequence[FileChange]
     outside: Sequence[Node]
     unused: Sequence[Node]
+    said: tuple[list[Posted], list[Posted]]
     state: bytes
     documents: Set[int]
     crowded: int
@@ -260,7 +261,9 @@ class _Rows:
             _logger.debug("not relinked: other files have rows of what is gone")
             return None
         state = encode_state(self._relinked.state)
-        return ProgramChange(found, self.outside, unused, state, documents, self._relinked.crowded)
+        gone, come = (index_words(Graph((), nodes, (), ())) for nodes in (unused, self.outside))
+        nodes = self.outside, unused, (gone, come)
+        return ProgramChange(found, *nodes, state, documents, self._relinked.crowded)
 
     def told(self, paths: Set[str]) -> MentionedChanges:
         """What pages may tell of that changed, where files at some paths came or went."""

@@ -339,6 +339,7 @@ class _Update:
         count = self._report.nodes + len(change.outside) - len(change.unused)
         limits = _with_widened_parameters(self._report.limits, change.crowded)
         self._report = replace(self._report, nodes=count, limits=limits)
+        self._said.append(change.said)
         names = self._names_of(change)
         self._graph.remove_nodes(change.unused)
         self._graph.replace_files([(one.before, one.after) for one in change.files])

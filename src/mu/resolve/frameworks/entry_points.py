@@ -185,7 +185,7 @@ class EntryPoints:
             for key, unit in self._program.units.items():
                 self._files[unit.file.path] = key
                 folder = unit.file.path.rpartition("/")[0]
-                if folder not in self._files and _starts(unit):
+                if folder not in self._files and is_start(unit):
                     self._files[folder] = key
         file = self._files.get(path)
         return -1 if file is None else self._nodes.of_module(file)
@@ -216,7 +216,7 @@ class EntryPoints:
         return -1
 
 
-def _starts(unit: FileSymbols) -> bool:
+def is_start(unit: FileSymbols) -> bool:
     """Tell whether a program of its folder starts in a file."""
     rows = unit.facts.definitions
     return any(unit.entries.is_main(row, package=unit.facts.package) for row in rows)

@@ -1,12 +1,14 @@
 """What other files can see of the changes, and which of them name what came or went."""
 
 import logging
+import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import NodeKind
+from mu.resolve.frameworks.entry_points import is_start
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
 from mu.resolve.incremental.comparison.module_values import binding_files, is_value
@@ -100,6 +102,7 @@ class NamingFiles:
         reexports = Reexports((self._old.program, program), differences)
         if self._old.program.files.keys() != program.files.keys():
             self.altered |= found_otherwise(self._old.program, program)
+        self.altered |= self._running_otherwise(program)
         for key, difference in differences.items():
             unit = (program if key in program.units else self._old.program).units[key]
             names = difference.names | self._made_otherwise(new, key, difference)
@@ -153,6 +156,32 @@ class NamingFiles:
                     found |= _texts_in(unit, (number for number, _, _ in row.decorators))
                     found |= {row.name} if is_providing else set()
         return found
+
+    def _running_otherwise(self, program: Program) -> set[int]:
+        """The files that say that a file is run which came or went, or the program of a folder
+        which starts in another one now.
+        """
+        paths, modules, words = set[str](), set[str](), set[str]()
+        for key in self._changed:
+            homes = [one for one in (self._old.program, program) if key in one.units]
+            units = [one.units[key] for one in homes]
+            path = units[0].file.path
+            if len(units) == 1:
+                paths.add(path)
+                modules.add(f".{homes[0].finder_of(key).name_of(key)}")
+                words.add(posixpath.basename(path).partition(".")[0])
+            if sum(map(is_start, units)) == 1:
+                paths.add(posixpath.dirname(path))
+                words |= {posixpath.basename(posixpath.dirname(path)), ""}  # or by `../`
+        return {
+            key
+            for key in self.uses.of(words, is_meant=True)
+            for row in program.rules_of(key).entries.declared_in(
+                program.files[key].path, self._text.facts[key]
+            )
+            if any(module.endswith(f".{row.module}") for module in modules)
+            or posixpath.normpath(posixpath.join(posixpath.dirname(row.path), row.module)) in paths
+        }
 
     def _note(self, files: Iterable[int], names: Set[str]) -> None:
         for key in files:

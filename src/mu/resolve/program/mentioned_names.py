@@ -64,3 +64,5 @@ def _texts(facts: FileFacts) -> Iterator[str]:
     for row in facts.imports:
         yield row.module
         yield from name_parts((row.module,))
+    for _, text in facts.directives:  # which may name files
+        yield from name_parts(text.split())
