@@ -339,7 +339,7 @@ class _Update:
         count = self._report.nodes + len(change.outside) - len(change.unused)
         limits = _with_widened_parameters(self._report.limits, change.crowded)
         self._report = replace(self._report, nodes=count, limits=limits)
-        self._said.append(change.said)
+        self._said += (change.said, *(one.said for one in change.files))
         names = self._names_of(change)
         self._graph.remove_nodes(change.unused)
         self._graph.replace_files([(one.before, one.after) for one in change.files])
@@ -348,7 +348,6 @@ class _Update:
         for one in change.files:
             if one.after is not None:
                 self._move_contained(one.after)
-            self._said.append(one.said)
         updated = (self._report.updated or 0) + len(change.files)
         self._report = replace(self._report, updated=updated)
         return {one.language for one in self._report.languages} == languages, pages
