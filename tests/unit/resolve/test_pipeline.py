@@ -84,3 +84,31 @@ def test_call_of_what_an_operator_gives_is_a_row(tmp_path: Path) -> None:
     graph = index(tmp_path, "def made(kind, n):\n    return (kind * n)()\n")
 
     assert open_names(graph, 2) == [("*", Reason.UNKNOWN)]
+
+
+CLOCK = """
+class Clock:
+    def now(self): ...
+
+
+class App:
+    def time(self):
+        return self.clock.now()
+
+
+app = App()
+app.clock = Clock()
+"""
+
+
+def test_attributes_that_another_language_sets_are_others(tmp_path: Path) -> None:
+    script = "".join(f"const part{n} = {{}};\npart{n}.clock = {n};\n" for n in range(100))
+    write_files({"app.py": CLOCK, "parts.js": script}, tmp_path)
+
+    graph = index_folder(tmp_path)
+
+    ids = {node.key: node.id for node in graph.nodes}
+    calls = {
+        (ids[row.source], ids[row.target]) for row in graph.edges if row.kind == EdgeKind.CALLS
+    }
+    assert ("fn:app.py:App.time", "fn:app.py:Clock.now") in calls

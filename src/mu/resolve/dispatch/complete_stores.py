@@ -38,7 +38,8 @@ class CompleteStores:
             return []
         rows = [row for entry in unit.bound(scope, name) for row in entry.bindings]
         own = {row.value for row in rows if row.kind == _VALUE}
-        for there, base, value in self._evaluator.field_stores.places(name) if own else ():
+        places = self._evaluator.field_stores.places(name, unit.rules) if own else ()
+        for there, base, value in places:
             if not (there is unit and value in own) and not self._is_elsewhere(there, base, owner):
                 return []
         return sorted(own)
@@ -77,7 +78,7 @@ class CompleteStores:
 
     def _is_set_elsewhere(self, home: FileSymbols, name: str) -> bool:
         """Tell whether another file may set a variable of a module, or an element of it."""
-        if self._evaluator.field_stores.places(name):
+        if self._evaluator.field_stores.places(name, home.rules):
             return True
         folder = _folder(home.file)
         beside = [

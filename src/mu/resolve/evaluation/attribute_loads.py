@@ -53,7 +53,7 @@ class AttributeLoads:
         if len(of) == 1 and of[0][0] not in OF_CLASS:
             symbols = self._flow.members.of(unit, of[0], name=name)
             if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
-                return self._flow.field_stores.of_external(of[0], name) or symbols
+                return self._flow.field_stores.of_external(of[0], name, rules=unit.rules) or symbols
         if len(of) < 2:
             return bounded(self.read(unit, of[0], name=name)) if of else ()
         of = self._flow.declared_types.without_structural(
@@ -85,7 +85,7 @@ class AttributeLoads:
         if not symbols and value[0] in OF_CLASS and class_of(value) >= 0:
             return self._set_elsewhere(value, name)
         if len(symbols) == 1 and symbols[0][0] == EXTERNAL and value[0] in OF_CLASS:
-            return self._flow.field_stores.of_external(value, name) or symbols
+            return self._flow.field_stores.of_external(value, name, rules=unit.rules) or symbols
         for symbol in symbols:
             number = self.getter(symbol)
             if number >= 0:

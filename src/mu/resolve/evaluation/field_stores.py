@@ -1,4 +1,7 @@
-"""Field stores outside the class: `app.clock = Clock()`."""
+"""Field stores outside the class: `app.clock = Clock()`.
+
+Objects of one language are not set by text of another, so only files of that language are read.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
@@ -25,6 +28,7 @@ from mu.resolve.program.attribute_stores import ON_IMPORT, PAST_METHODS, stores_
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.call_semantics import FieldKey
+from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.solver.flow import Flow
 
 _CALL, _KEYWORD, _NAME, _STRING = map(int, (Op.CALL, Op.KEYWORD, Op.NAME, Op.STRING))
@@ -47,8 +51,9 @@ class FieldStores:
         self._program = program
         self._flow = flow
         self._stores: dict[int, dict[str, list[_Stored]]] = {}  # of files, by key
-        self._files: Mapping[str, Sequence[int]] | None = None  # by the attributes that they set
-        self._places: dict[tuple[str, str | None], list[_Place]] = {}
+        self._setting: Mapping[str, Sequence[int]] | None = None  # files by the attributes they set
+        self._files: dict[tuple[str, LanguageRules], list[int]] = {}  # of those, of one language
+        self._places: dict[tuple[str, LanguageRules, str | None], list[_Place]] = {}
         self._found: dict[tuple[int, str, bool], Values] = {}
         self._set: dict[tuple[int, object, str], Values] = {}  # by sort of thing, key, attribute
         self._wrappers: dict[int, frozenset[int]] = {}  # by class
@@ -62,9 +67,9 @@ class FieldStores:
         unit = self._program.unit_of[number]
         if unit.prototypes is not None and self._program.is_library(number):
             return ()  # any object may be given members: those of one list are not another's
-        if len(self._files_of(name)) > MOST_FIELD_STORES:
+        if len(self._files_of(name, unit.rules)) > MOST_FIELD_STORES:
             return ()
-        places = self._places_of(name)
+        places = self._places_of(name, unit.rules)
         if FieldKey.PLACE in unit.calls.literal_fields:
             places = [*places, *self._listed(unit, number, name)]
         if not places:
@@ -81,15 +86,17 @@ class FieldStores:
             self._found[place] = found
         return found
 
-    def places(self, name: str) -> Sequence[tuple[FileSymbols, int, int]]:
-        """Where the text sets an attribute of a name: the rows of what it is set on, and to."""
-        return self._places_of(name)
+    def places(self, name: str, rules: LanguageRules) -> Sequence[tuple[FileSymbols, int, int]]:
+        """Where the text of a language sets an attribute of a name: the rows of what it is set on,
+        and to.
+        """
+        return self._places_of(name, rules)
 
     def is_set(self, number: int, name: str) -> bool:
         """Tell whether the text sets the attribute `name` of instances of a class past any method
         that the class may have for it: by `object.__setattr__` or in `__dict__`.
         """
-        places = self._places_of(name, PAST_METHODS)
+        places = self._places_of(name, self._program.unit_of[number].rules, PAST_METHODS)
         if len(places) > MOST_FIELD_STORES:
             return False
         return any(self._is_on(number, unit, base, INSTANCES) for unit, base, _ in places)
@@ -102,27 +109,27 @@ class FieldStores:
             return ()
         names = [own for own, one in unit.names[row.body].items() if one.bindings]
         local = "" if row.name else f"{unit.key}:{number - unit.first}"
-        places = self._places_of(f"{row.name}{local}#{names.index(name)}")
+        places = self._places_of(f"{row.name}{local}#{names.index(name)}", unit.rules)
         return () if len(places) > MOST_FIELD_STORES else places
 
     def of_function(self, number: int, name: str) -> Values:
         """What an attribute of a function is set to."""
-        places = self._places_of(name)
+        places = self._places_of(name, self._program.unit_of[number].rules)
         return self._set_on(FUNCTION, number, name, places) if places else ()
 
     def of_module(self, file: int, name: str) -> Values:
         """What other modules set a name of a module to."""
-        places = self._places_of(name, ON_IMPORT)
+        places = self._places_of(name, self._program.unit(file).rules, ON_IMPORT)
         return self._set_on(MODULE, file, name, places) if places else ()
 
-    def of_external(self, holder: Value, name: str) -> Values:
+    def of_external(self, holder: Value, name: str, *, rules: LanguageRules) -> Values:
         """The instances that code of the repository stores on something outside it, such as
         `flask.g` or a `click.Context`, but those of tests.
 
         Functions are left out, and all where the text stores what is made of the attribute itself,
         as in `app.run = Timed(app.run)`: what it held before is read, too.
         """
-        places = [one for one in self._places_of(name) if not _is_test(one[0])]
+        places = [one for one in self._places_of(name, rules) if not _is_test(one[0])]
         if not places or any(_reads(unit, value, name) for unit, _, value in places):
             return ()
         if holder[0] in _OF_CLASSES:
@@ -138,7 +145,7 @@ class FieldStores:
         if holder[0] not in INSTANCES:
             return ()
         number = class_of(holder)
-        anywhere = self._places_of(name)
+        anywhere = self._places_of(name, self._program.unit_of[number].rules)
         places = [one for one in anywhere if not _is_test(one[0])] if anywhere else anywhere
         if not places or len(places) > MOST_FIELD_STORES:
             return ()
@@ -226,22 +233,29 @@ class FieldStores:
                 if row.decorators and row.kind == "function" and unit.takes_receiver(row):
                     yield unit.first + local
 
-    def _places_of(self, name: str, how: str | None = None) -> Sequence[_Place]:
-        """Where attributes of a name are set, in one way if told."""
-        place = name, how
+    def _places_of(
+        self, name: str, rules: LanguageRules, how: str | None = None
+    ) -> Sequence[_Place]:
+        """Where a language sets attributes of a name, in one way if told."""
+        place = name, rules, how
         found = self._places.get(place)
         if found is None:
-            files = dict.fromkeys(self._files_of(name))
+            files = dict.fromkeys(self._files_of(name, rules))
             stored = [one for key in files for one in self._stores_of(key)[name]]
-            found = [place for place, way in stored if how is None or way == how]
-            self._places[name, how] = found
+            found = [one for one, way in stored if how is None or way == how]
+            self._places[place] = found
         return found
 
-    def _files_of(self, name: str) -> Sequence[int]:
-        """The files that set attributes of a name, as often as they do."""
-        if self._files is None:
-            self._files = self._program.files_by(lambda outline: outline.stores)
-        return self._files.get(name, ())
+    def _files_of(self, name: str, rules: LanguageRules) -> Sequence[int]:
+        """The files of a language that set attributes of a name, as often as they do."""
+        found = self._files.get((name, rules))
+        if found is None:
+            if self._setting is None:
+                self._setting = self._program.files_by(lambda outline: outline.stores)
+            rules_of = self._program.rules_of
+            found = [key for key in self._setting.get(name, ()) if rules_of(key) is rules]
+            self._files[name, rules] = found
+        return found
 
     def _stores_of(self, key: int) -> Mapping[str, Sequence[_Stored]]:
         """Where a file sets attributes, by name."""
