@@ -12,10 +12,9 @@ from mu.resolve.incremental.program_version import (
     ProgramLinks,
     ProgramVersion,
     Relinked,
-    resumed,
 )
 from mu.resolve.incremental.relinking import relink
-from mu.resolve.incremental.state_encoding import decode_state, encode_state
+from mu.resolve.incremental.state_encoding import decoding_state, encode_state
 from mu.resolve.pipeline import link
 from mu.resolve.program.facts_diff import is_alike, moved_lines
 from mu.resolve.program.file_symbols import EXTENSION
@@ -100,7 +99,7 @@ __all__ = [
     "Wanted",
     "WholeProgramState",
     "add_documents",
-    "decode_state",
+    "decoding_state",
     "encode_state",
     "file_nodes",
     "is_alike",
@@ -110,6 +109,5 @@ __all__ = [
     "may_match",
     "moved_lines",
     "relink",
-    "resumed",
     "said_by",
 ]

@@ -14,6 +14,7 @@ from mu.resolve.frameworks.registrations import Registering, Registrations
 from mu.resolve.program.file_outline import FileOutline
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
+from mu.resolve.program.stub_library import LibraryModule
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import Passed, PropagationState
 from mu.resolve.solver.solver import ParameterKey
@@ -21,14 +22,13 @@ from mu.resolve.solver.solver import ParameterKey
 
 class WholeProgramState(NamedTuple):
     """What the phases found: what propagation did, the classes that may have instances, the
-    library modules (language, dotted name) that were read, in their order, the classes that extend
-    each class, what files register, and by the keys of files their outlines and the names of their
-    nodes.
+    library modules that were read, in their order, the classes that extend each class, what files
+    register, and by the keys of files their outlines and the names of their nodes.
     """
 
     propagation: PropagationState
     live: Set[int]
-    library_modules: Sequence[tuple[str, str]]
+    library_modules: Sequence[LibraryModule]
     children: Mapping[int, Sequence[int]]
     registering: Registering
     outlines: Mapping[int, FileOutline]
@@ -81,17 +81,17 @@ class WholeProgram:
         self.registration.scan()
         self.has_registrations = True
 
-    def read_library(self, modules: Sequence[tuple[str, str]]) -> None:
-        """Read library modules (language, dotted name), in their order."""
+    def expect_library(self, modules: Sequence[LibraryModule]) -> None:
+        """Have library modules, in their order."""
         languages = {rules.name: rules for rules in self._program.rules}
-        for language, dotted in modules:
-            if language in languages:
-                self._program.library(languages[language], dotted)
+        for module in modules:
+            if module.language in languages:
+                self._program.expect_library(languages[module.language], module)
 
     def state(self) -> WholeProgramState:
         """What was found, for `resume`."""
         propagation = self._evaluator.parameter_propagation.state()
-        modules = [(unit.rules.name, unit.file.path) for unit in self._program.library_units()]
+        modules = self._program.library_modules()
         children, registering = self._evaluator.hierarchy.children, self.registration.registering
         outlines = self._program.outlines()
         names = {key: self._nodes.names(key) for key in outlines}
@@ -107,11 +107,11 @@ class WholeProgram:
     ) -> set[ParameterKey]:
         """Take what the phases found before an edit in the place of running them all.
 
-        Library modules are read in their old order, which numbers what is defined in them. What
+        Library modules have their old order, which numbers what is defined in them. What
         `calls` pass is added; `more` is told the parameters that hold more by that, and gives all
         that are to be looked at then, if there are others. Gives all such parameters.
         """
-        self.read_library(state.library_modules)
+        self.expect_library(state.library_modules)
         changed = [
             number
             for unit in calls.files

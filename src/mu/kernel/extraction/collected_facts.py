@@ -34,6 +34,7 @@ class CollectedFacts:
         self._rows: list[File] = []
         self._todo: dict[int, SourceFile] = {}
         self._outcomes: Generator[Outcome] = _none()
+        self._pool: WorkerPool | None = None
         self.facts: dict[int, FileFacts] = {}
         self.documents: dict[int, DocumentFacts] = {}
         self.skipped: list[Skipped] = []
@@ -57,6 +58,7 @@ class CollectedFacts:
 
     def begin(self, pool: WorkerPool) -> None:
         """Begin to extract all files in `pool`."""
+        self._pool = pool
         encode = msgspec.msgpack.Encoder().encode
         self._outcomes = pool.run(
             Task(
@@ -67,6 +69,10 @@ class CollectedFacts:
             )
             for key, file in self._todo.items()
         )
+
+    def is_waiting(self) -> bool:
+        """Tell whether workers have given nothing yet that could be taken in."""
+        return self._pool is not None and not self._pool.has_arrived()
 
     def finish(self, on_event: OnEvent) -> None:
         """Take in what comes back of what was begun, until all has."""

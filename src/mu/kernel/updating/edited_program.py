@@ -1,7 +1,7 @@
 """The two programs that an update compares: that of the graph, and what an edit makes of it."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Generator, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,8 +20,7 @@ from mu.resolve import (
     ProgramText,
     ProgramVersion,
     WholeProgramState,
-    decode_state,
-    resumed,
+    decoding_state,
 )
 
 _logger = logging.getLogger(__name__)
@@ -62,6 +61,40 @@ class BuiltProgram(NamedTuple):
                 self.version.reach_of(file)
 
 
+class ProgramAhead:
+    """The program of a graph, set up in steps while there is time, and else when it is needed."""
+
+    def __init__(self, steps: Generator[None, None, BuiltProgram | None]) -> None:
+        self._steps = steps
+        self._made: BuiltProgram | None = None
+        self._failure: Exception | None = None
+        self._is_done = False
+
+    def step(self) -> bool:
+        """Take one more step; False where there is none."""
+        if self._is_done:
+            return False
+        try:
+            next(self._steps)
+        except StopIteration as end:
+            self._made = end.value
+            self._is_done = True
+        except Exception as error:  # noqa: BLE001 - raised where the program is needed
+            self._failure = error
+            self._is_done = True
+        return not self._is_done
+
+    def program(self) -> BuiltProgram | None:
+        """The program, after all steps that are left; None where it is not kept. Raises what any
+        step raised.
+        """
+        while self.step():
+            pass
+        if self._failure is not None:
+            raise self._failure
+        return self._made
+
+
 class EditedProgram(NamedTuple):
     """The program after an edit, its facts, and the keys of those of its files that changed."""
 
@@ -70,11 +103,11 @@ class EditedProgram(NamedTuple):
     changed: Sequence[int]
 
 
-def built_program(
+def set_up_program(
     root: Path, files: Sequence[File], *, state: bytes, settings: BuildSettings
-) -> BuiltProgram | None:
-    """The program of a graph of `files`, of which `state` was kept; None where that or the facts
-    that it takes are not kept.
+) -> Generator[None, None, BuiltProgram | None]:
+    """Set up the program of a graph of `files`, of which `state` was kept, in a few steps of much
+    the same length; returns None where that or the facts that it takes are not kept.
     """
     facts = CachedFacts(files, settings.facts)
     rules = _rules_of(files, facts)
@@ -85,10 +118,14 @@ def built_program(
         max_file_size=settings.walk.max_file_size,
     )
     text = ProgramText(files, facts, rules, settings.roots, manifests.texts)
+    yield
     try:
-        found = decode_state(state)
+        found = yield from decoding_state(state)
+        yield
+        version = ProgramVersion(text._replace(outlines=found.outlines), found.names)
+        yield
         with stubs_kept_in(settings.facts, is_read=True):
-            version = resumed(text, found)
+            version.resume(found)
     except (msgspec.DecodeError, AlteredElsewhereError):
         _logger.debug("not relinked: what was found of the program is not kept")
         return None

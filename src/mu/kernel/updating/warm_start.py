@@ -62,13 +62,13 @@ def prepare(root: Path, graph: GraphFile, *, settings: BuildSettings) -> Iterato
     pool.start()
     _pools.append(_ReadyPool(root, one, pool))
     yield
-    from mu.kernel.updating.edited_program import built_program
+    from mu.kernel.updating.edited_program import set_up_program
 
     states = ProgramStateCache(settings.facts, engine_digest())
     state = states.find(states.name(report.digest, files)) or b""
     if not 0 < len(state) <= LARGEST_STATE:
         return
-    program = built_program(root, files, state=state, settings=settings)
+    program = yield from set_up_program(root, files, state=state, settings=settings)
     if program is None:
         return
     _programs.append(_ReadyProgram(report.digest, files, program))

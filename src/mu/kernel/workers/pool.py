@@ -8,6 +8,7 @@ once. All others are sent again. Windows are small, so that the workers finish t
 what is the matter of the `task_queue`.
 """
 
+import math
 import selectors
 import signal
 import time
@@ -64,6 +65,7 @@ class WorkerPool:
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()
         self._queue = TaskQueue((), worth_sharing=_WEIGHT_PER_WORKER)
+        self._arrived: deque[Outcome] = deque()
         self._deaths: Counter[int] = Counter()
         self._failed_starts = 0
         self._wanted = 1
@@ -94,10 +96,22 @@ class WorkerPool:
         self._hand_out()
         return self._outcomes()
 
+    def has_arrived(self) -> bool:
+        """Tell whether the next outcome is there, without waiting. Raises what `run` raises."""
+        if not self._arrived and self._is_at_work():
+            self._arrived.extend(self._collect(patience=0.0))
+        return bool(self._arrived)
+
     def _outcomes(self) -> Generator[Outcome]:
-        while self._queue or any(worker.pending for worker in self._workers):
-            self._hand_out()
-            yield from self._collect()
+        while self._arrived or self._queue or self._is_at_work():
+            if self._arrived:
+                yield self._arrived.popleft()
+            else:
+                self._hand_out()
+                yield from self._collect()
+
+    def _is_at_work(self) -> bool:
+        return any(worker.pending for worker in self._workers)
 
     def _hand_out(self) -> None:
         """Start the workers that are wanted, and give them tasks."""
@@ -141,11 +155,13 @@ class WorkerPool:
         others = [other.kinds for other in self._workers if other is not worker]
         return self._queue.take(worker.kinds, elsewhere=set().union(*others))
 
-    def _collect(self) -> Iterator[Outcome]:
-        """Wait until something happens, and yield the outcomes it brings."""
+    def _collect(self, *, patience: float = math.inf) -> Iterator[Outcome]:
+        """Wait until something happens, but for some seconds at most, and yield the outcomes it
+        brings.
+        """
         oldest = min(worker.since for worker in self._workers if worker.pending)
         before = time.monotonic()
-        wait = max(0.0, oldest + self._limits.wall - before)
+        wait = min(patience, max(0.0, oldest + self._limits.wall - before))
         answering = [key.data for key, _ in self._selector.select(wait)]
         now = time.monotonic()
         overslept = now - before - wait

@@ -39,19 +39,18 @@ class PythonModules(ModuleFinder):
             for stem in self._by_stem
             if stem.rpartition("/")[2] == _INIT
         }
-        self._folders = {folder for stem in self._by_stem for folder in _ancestors(stem)}
+        folders = {stem.rpartition("/")[0] for stem in self._by_stem}
+        self._folders = {above for folder in folders for above in _ancestors(folder)}
         self._roots = tuple(dict.fromkeys((*(root.strip("/") for root in roots), *_USUAL_ROOTS)))
-        self._own_roots = {key: self._root_of(stem) for key, stem in self._stems.items()}
-        self._places = {
-            key: (own, self._stems[key].rpartition("/")[0]) for key, own in self._own_roots.items()
-        }
+        places = {folder: (self._root_of(folder), folder) for folder in folders}
+        self._places = {key: places[stem.rpartition("/")[0]] for key, stem in self._stems.items()}
         self._found: dict[tuple[tuple[str, str], int, str], Target] = {}
         self._above: dict[int, tuple[int, ...]] = {}
 
     @cached_property
     def _package_roots(self) -> tuple[str, ...]:
         """Roots above packages, other than those every file may use."""
-        tops = {self._root_of(f"{package}/{_INIT}") for package in self._packages}
+        tops = {self._root_of(package) for package in self._packages}
         return tuple(sorted(tops - set(self._roots)))
 
     def _serves(self, root: str, own: str) -> bool:
@@ -61,7 +60,7 @@ class PythonModules(ModuleFinder):
 
     def name_of(self, file: int) -> str:
         stem = self._stems[file].removesuffix(f"/{_INIT}")
-        root = self._own_roots[file]
+        root, _ = self._places[file]
         if stem.rpartition("/")[0] == root and root not in self._roots:
             root = self._namespace_root("")  # a loose file: by its path, which tells it apart
         return (stem[len(root) + 1 :] if root else stem).replace("/", ".") or _INIT
@@ -107,17 +106,19 @@ class PythonModules(ModuleFinder):
         if known is not None:
             return known
         stem = self._stems[file].removesuffix(f"/{_INIT}")
-        above = (f"{folder}/{_INIT}" for folder in _ancestors(stem) if folder in self._packages)
+        holding = _ancestors(stem.rpartition("/")[0])
+        above = (f"{folder}/{_INIT}" for folder in holding if folder in self._packages)
         found = self._above[file] = tuple(self._by_stem[init] for init in above)
         return found
 
     def is_package(self, file: int) -> bool:
         return self._stems[file].rpartition("/")[2] == _INIT
 
-    def _root_of(self, stem: str) -> str:
-        """The folder above the outermost package that holds `stem`, folders in between included."""
-        folder = stem.rpartition("/")[0]
-        above = [place for place in _ancestors(stem) if place in self._packages]
+    def _root_of(self, folder: str) -> str:
+        """The folder above the outermost package that holds files of `folder`, those in between
+        included.
+        """
+        above = [place for place in _ancestors(folder) if place in self._packages]
         if above:
             return above[0].rpartition("/")[0]
         return "" if not folder and "" in self._packages else self._namespace_root(folder)
@@ -197,6 +198,7 @@ def _stem(path: str) -> str:
     return path.rpartition(".")[0]
 
 
-def _ancestors(stem: str) -> list[str]:
-    parts = stem.split("/")[:-1]
+def _ancestors(folder: str) -> list[str]:
+    """A folder and those above it but the root, outermost first."""
+    parts = folder.split("/") if folder else []
     return ["/".join(parts[: n + 1]) for n in range(len(parts))]

@@ -4,6 +4,7 @@ Nodes inside the repository are numbered first, by file and then by place, so ke
 what refers to them; external nodes follow in the order in which they are first referred to.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
@@ -19,13 +20,16 @@ from mu.resolve.program.stub_library import FIRST_KEY
 from mu.resolve.semantics.language_rules import LanguageRules
 
 _NOT_MADE = -2
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")  # of several words: others are common
 
 
 class NodeNames(NamedTuple):
-    """The names of all nodes in a file beside its module, and those of its variables, in order."""
+    """The names of all nodes in a file beside its module, and those of them by which its constants
+    are told from other variables, in order.
+    """
 
     names: Sequence[str]
-    variables: Sequence[str]
+    constants: Sequence[str]
 
 
 class NodeTable:
@@ -101,7 +105,13 @@ class NodeTable:
             first, *rows = self.held_by_file(file)
             found = self._names[file] = NodeNames(
                 [row.name for row in rows],
-                [r.name for r in rows if r.parent == first.key and r.kind == NodeKind.VARIABLE],
+                [
+                    row.name
+                    for row in rows
+                    if row.parent == first.key
+                    and row.kind == NodeKind.VARIABLE
+                    and _CONSTANT.fullmatch(row.name)
+                ],
             )
         return found
 

@@ -9,6 +9,7 @@ set to, since in calls of tests that is mostly what is replaced.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from mu.model.facts import Expression, Op, ReferenceKind
 from mu.model.kinds import NodeKind, Reason, SiteKind
@@ -21,7 +22,6 @@ from mu.resolve.program.program import Program
 _STRING = int(Op.STRING)
 _HOLDING = frozenset(map(int, (Op.COLLECTION, Op.PAIR)))
 _ASKING = frozenset(map(int, (ReferenceKind.CALL, ReferenceKind.OPERATION)))
-_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:[.:][^\W\d]\w*)+")
 _NAMED = (NodeKind.CLASS, NodeKind.FUNCTION)
 
@@ -30,15 +30,21 @@ class StringUses:
     """Finds such strings, one file at a time."""
 
     def __init__(self, program: Program, nodes: NodeTable) -> None:
+        self._program = program
         self._nodes = nodes
-        self._files: dict[str, set[int]] = defaultdict(set)
-        self._prefixes: dict[str, list[int]] = defaultdict(list)  # of dotted names, by file
+        self._files: dict[str, set[int]] = defaultdict(set)  # by their constants
         self._dotted: dict[int, frozenset[str]] = {}
         for key in program.files:
-            self._prefixes[program.finder_of(key).prefix_of(key)].append(key)
-            for name in nodes.names(key).variables:
-                if _CONSTANT.fullmatch(name):
-                    self._files[name].add(key)
+            for name in nodes.names(key).constants:
+                self._files[name].add(key)
+
+    @cached_property
+    def _prefixes(self) -> dict[str, list[int]]:
+        """The files by what the dotted names of their definitions begin with."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for key in self._program.files:
+            found[self._program.finder_of(key).prefix_of(key)].append(key)
+        return found
 
     def of(self, unit: FileSymbols) -> Iterator[Mention]:
         """What became of the strings of a file: rows of the ledger, and no edges."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence, Set
+from functools import cached_property
 from itertools import chain
 from operator import itemgetter
 
@@ -40,9 +41,18 @@ class UnresolvedSites:
         self._program = program
         self._evaluator = evaluator
         self._targets = targets
-        self._methods = _methods_by_name(program)
-        names = (nodes.names(key).names for key in program.files)
-        self._readable = Counter(chain.from_iterable(names))
+        self._nodes = nodes
+
+    @cached_property
+    def _methods(self) -> Counter[str]:
+        """How many methods of each name there are."""
+        return _methods_by_name(self._program)
+
+    @cached_property
+    def _readable(self) -> Counter[str]:
+        """How many nodes of each name are in files."""
+        names = (self._nodes.names(key).names for key in self._program.files)
+        return Counter(chain.from_iterable(names))
 
     def kinds_named(self, name: str) -> tuple[bool, bool]:
         """Tell whether anything in the repository has a name, and whether a method has."""

@@ -132,7 +132,7 @@ class ProgramVersion:
         """Run the phases over the whole program anew; library modules are read in the order in
         which they were before, which numbers what is defined in them.
         """
-        self.linker.whole_program.read_library(state.library_modules)
+        self.linker.whole_program.expect_library(state.library_modules)
         self.linker.whole_program.analyse()
         self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
 
@@ -294,13 +294,6 @@ class ProgramVersion:
     def limits(self, files: Sequence[int]) -> Limits:
         """How often a bound was reached, of values and overrides in some files alone."""
         return self.linker.limits(files)
-
-
-def resumed(text: ProgramText, state: WholeProgramState) -> ProgramVersion:
-    """A program of which the phases over all of it have found `state` before."""
-    version = ProgramVersion(text._replace(outlines=state.outlines), state.names)
-    version.resume(state)
-    return version
 
 
 def may_be_own(program: Program, values: Values) -> bool:

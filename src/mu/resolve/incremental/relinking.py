@@ -79,7 +79,7 @@ def relink(
 ) -> Relinked:
     """Relink the files that a change of some files, by key, can alter; the others are as they were.
 
-    `old` is the program before (see `resumed`), and `state` what was found of it; it serves once.
+    `old` is the program before, which took up `state`, what was found of it; it serves once.
     The files of one program that are not in the other were added or removed. Raises
     AlteredElsewhereError where all files would have to be linked.
     """

@@ -1,5 +1,6 @@
 """What the whole program said, as bytes that are kept from one build to the next."""
 
+from collections.abc import Generator
 from typing import cast
 
 import msgspec
@@ -9,6 +10,7 @@ from mu.resolve.abstract_values import NESTED, Key, Value, Values
 from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.frameworks.registrations import Registering
 from mu.resolve.program.file_outline import FileOutline
+from mu.resolve.program.stub_library import LibraryModule
 from mu.resolve.solver.propagation_state import Makers, PropagationState, Row
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
@@ -27,20 +29,22 @@ _StateRow = tuple[
     frozenset[str],
     frozenset[str],
     set[int],
-    list[tuple[str, str]],
+    list[LibraryModule],
     list[tuple[int, list[int]]],
     tuple[set[int], set[int], list[str]],
-    dict[int, FileOutline],
-    dict[int, NodeNames],
+    msgspec.Raw,
+    msgspec.Raw,
 ]
 
 _RULES = {rule.value: rule for rule in Rule}
 _decoder = msgspec.msgpack.Decoder(_StateRow)
+_outlines_decoder = msgspec.msgpack.Decoder(dict[int, FileOutline])
+_names_decoder = msgspec.msgpack.Decoder(dict[int, NodeNames])
 _encoder = msgspec.msgpack.Encoder()
 
 
 def encode_state(state: WholeProgramState) -> bytes:
-    """Write a state as bytes; `decode_state` reads it."""
+    """Write a state as bytes; `decoding_state` reads it."""
     found = state.propagation
     makers = [(need, [*arguments.items()]) for need, arguments in found.makers.items()]
     return _encoder.encode(
@@ -63,8 +67,10 @@ def encode_state(state: WholeProgramState) -> bytes:
     )
 
 
-def decode_state(data: bytes) -> WholeProgramState:
-    """Read a state. Raises msgspec.DecodeError for other bytes."""
+def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
+    """Read a state in three steps of much the same length. Raises msgspec.DecodeError for other
+    bytes.
+    """
     *found, live, modules, children, registering, outlines, names = _decoder.decode(data)
     shown, limited, unfinished, makers, spreading, ways, operators, setters = found
     propagation = PropagationState(
@@ -77,10 +83,13 @@ def decode_state(data: bytes) -> WholeProgramState:
         operators,
         setters,
     )
+    yield
+    read_outlines = _outlines_decoder.decode(outlines)
+    yield
     return WholeProgramState(
         *(propagation, live, modules, dict(children), Registering(*registering)),
-        outlines=outlines,
-        names=names,
+        outlines=read_outlines,
+        names=_names_decoder.decode(names),
     )
 
 

@@ -4,7 +4,7 @@ They stand in for the lists of a program that sets up all of its files: what is 
 or key is the same.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Generic, TypeVar
 
 from mu.resolve.program.file_symbols import FileSymbols
@@ -72,32 +72,26 @@ class PartOf(Mapping[int, Item]):
 class ByNumber(Generic[Item]):
     """What definitions of a program have, by number: of its files, then of those outside."""
 
-    def __init__(self, units: LazyUnits, of: Callable[[FileSymbols, int], Item]) -> None:
-        self._units = units
+    def __init__(
+        self, unit: Callable[[int], FileSymbols], of: Callable[[FileSymbols, int], Item]
+    ) -> None:
+        self._unit = unit  # by key
         self._of = of  # a file, the number of a definition in it
         self._files: list[int] = []  # by number
-        self._outside: list[Item] = []
 
     def expect(self, key: int, count: int) -> None:
         """Have the definitions of a file next."""
         self._files += [key] * count
 
-    def extend(self, rows: Iterable[Item]) -> None:
-        """Have the definitions of a file outside next."""
-        self._outside += rows
-
     def __getitem__(self, number: int) -> Item:
-        files = self._files
         if number < 0:  # no definition: a list would give its last one
             raise IndexError(number)
-        if number >= len(files):
-            return self._outside[number - len(files)]
-        unit = self._units[files[number]]
+        unit = self._unit(self._files[number])
         return self._of(unit, number - unit.first)
 
     def file_of(self, number: int) -> int:
-        """The file, by key, of a definition inside the repository."""
+        """The file, by key, of a definition."""
         return self._files[number]
 
     def __len__(self) -> int:
-        return len(self._files) + len(self._outside)
+        return len(self._files)

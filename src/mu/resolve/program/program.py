@@ -20,7 +20,7 @@ from mu.resolve.program.fault_isolation import Fence
 from mu.resolve.program.file_outline import NO_OUTLINE, FileOutline, outline_of, tells_all
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.lazy_units import ByNumber, LazyUnits, PartOf
-from mu.resolve.program.stub_library import FIRST_KEY, StubLibrary, dotted_path
+from mu.resolve.program.stub_library import FIRST_KEY, LibraryModule, StubLibrary, dotted_path
 from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.semantics.module_resolver import Layout, ModuleFinder
 
@@ -82,21 +82,27 @@ class Program:
         self.units, self.definitions, self.unit_of = units, [], []
         for key in self.files:
             self.first_of[key] = len(self.definitions)
-            units[key] = self._set_up(key)
-            self._number(units[key])
+            unit = units[key] = self._set_up(key)
+            self.definitions += unit.facts.definitions
+            self.unit_of += [unit] * len(unit.facts.definitions)
 
     def _set_up_by_need(self) -> None:
         self.units = units = LazyUnits(self._set_up)
-        self.definitions = ByNumber(units, lambda unit, local: unit.facts.definitions[local])
-        self.unit_of = ByNumber(units, lambda unit, _: unit)
+        self.definitions = ByNumber(self.unit, lambda unit, local: unit.facts.definitions[local])
+        self.unit_of = ByNumber(self.unit, lambda unit, _: unit)
         first = 0
         for key in self.files:
             self.first_of[key] = first
             units.expect(key)
             count = self.outline(key).definitions
-            self.definitions.expect(key, count)
-            self.unit_of.expect(key, count)
+            self._expect(key, count)
             first += count
+
+    def _expect(self, key: int, count: int) -> None:
+        """Number the definitions of a file that need not be set up."""
+        for numbers in (self.definitions, self.unit_of):
+            if isinstance(numbers, ByNumber):
+                numbers.expect(key, count)
 
     def _set_up(self, key: int) -> FileSymbols:
         file, facts = self.files[key], self._text.facts[key]
@@ -163,16 +169,26 @@ class Program:
         """The file of a key, in the repository or outside."""
         return self.units[key] if key < FIRST_KEY else self._library.unit(key)
 
-    def library_units(self) -> Sequence[FileSymbols]:
-        """The library modules that were read, in their order."""
-        return self._library.units
+    def library_modules(self) -> Sequence[LibraryModule]:
+        """The library modules that were read or are expected, in their order."""
+        return self._library.modules
+
+    def expect_library(self, rules: LanguageRules, module: LibraryModule) -> None:
+        """Have a library module next, which is read when something is asked of it if that alters
+        nothing.
+        """
+        if module.is_extending or not isinstance(self.definitions, ByNumber):
+            self.library(rules, module.dotted)
+        else:
+            key = self._library.expect(rules, module, first=len(self.definitions))
+            self._expect(key, module.definitions)
 
     def library(self, rules: LanguageRules, dotted: str) -> FileSymbols | None:
         """The library module `dotted`, None where nothing is known of it."""
         is_known = self._library.is_known(rules, dotted)
         unit = self._library.module(rules, dotted, first=len(self.definitions))
         if unit is not None and not is_known:
-            self._number(unit)
+            self._number_library(unit)
             extended = unit.extensions()
             if extended:
                 self.extend(unit, extended)
@@ -249,9 +265,7 @@ class Program:
     def file_of(self, number: int) -> int:
         """The key of the file of a definition, which need not be set up."""
         numbers = self.unit_of
-        if isinstance(numbers, ByNumber) and number < self.size:
-            return numbers.file_of(number)
-        return numbers[number].file.key
+        return numbers.file_of(number) if isinstance(numbers, ByNumber) else numbers[number].key
 
     def is_shape(self, number: int) -> bool:
         """Tell whether others satisfy a class of the repository by having its methods."""
@@ -270,9 +284,13 @@ class Program:
             return False
         return not self.is_library(class_of(value))
 
-    def _number(self, unit: FileSymbols) -> None:
-        self.definitions.extend(unit.facts.definitions)
-        self.unit_of.extend([unit] * len(unit.facts.definitions))
+    def _number_library(self, unit: FileSymbols) -> None:
+        rows = unit.facts.definitions
+        if isinstance(self.definitions, list) and isinstance(self.unit_of, list):
+            self.definitions += rows
+            self.unit_of += [unit] * len(rows)
+        else:
+            self._expect(unit.key, len(rows))
 
 
 def _without_text(facts: FileFacts) -> FileFacts:

@@ -5,6 +5,8 @@ first leads into them, their keys lie above all keys of the repository, and thei
 external nodes.
 """
 
+from typing import NamedTuple
+
 from mu.model.facts import Definition, FileFacts
 from mu.model.graph import File
 from mu.model.kinds import Category
@@ -16,32 +18,73 @@ FIRST_KEY = 1 << 40
 """The key of the first library file: more files than that no repository has."""
 
 
+class LibraryModule(NamedTuple):
+    """A module of a language's library that has a text, and what numbering others takes: how many
+    definitions are in it. `is_extending` where some add members to classes.
+    """
+
+    language: str
+    dotted: str
+    definitions: int
+    is_extending: bool
+
+
 class StubLibrary:
     """The stub modules loaded so far, by language and dotted name."""
 
     def __init__(self) -> None:
-        self._modules: dict[tuple[str, str], FileSymbols | None] = {}
-        self.units: list[FileSymbols] = []
+        self._keys: dict[tuple[str, str], int | None] = {}
+        self._units: list[FileSymbols | None] = []
+        self._expected: dict[int, tuple[LanguageRules, str, int]] = {}  # those not set up, by key
+        self.modules: list[LibraryModule] = []
+        """Those that have a text, in order."""
+
+    @property
+    def units(self) -> list[FileSymbols]:
+        """The modules that are set up, in order."""
+        return [unit for unit in self._units if unit is not None]
 
     def module(self, rules: LanguageRules, dotted: str, *, first: int) -> FileSymbols | None:
         """The library module `dotted`, whose definitions are numbered from `first` if it is new."""
         place = (rules.name, dotted)
-        if place not in self._modules:
+        if place not in self._keys:
             facts = rules.modules.stub(dotted)
-            unit = None
-            if facts is not None:
-                unit = _unit(FIRST_KEY + len(self.units), dotted, facts, first=first, rules=rules)
-                self.units.append(unit)
-            self._modules[place] = unit
-        return self._modules[place]
+            if facts is None:
+                self._keys[place] = None
+            else:
+                key = self._keys[place] = FIRST_KEY + len(self._units)
+                unit = _unit(key, dotted, facts, first=first, rules=rules)
+                count, is_extending = len(unit.facts.definitions), bool(unit.extensions())
+                self._units.append(unit)
+                self.modules.append(LibraryModule(*place, count, is_extending))
+        found = self._keys[place]
+        return None if found is None else self.unit(found)
+
+    def expect(self, rules: LanguageRules, module: LibraryModule, *, first: int) -> int:
+        """Have a module next that is set up when something is asked of it, with its definitions
+        numbered from `first`; give its key.
+        """
+        key = self._keys[module[:2]] = FIRST_KEY + len(self._units)
+        self._expected[key] = rules, module.dotted, first
+        self._units.append(None)
+        self.modules.append(module)
+        return key
 
     def is_known(self, rules: LanguageRules, dotted: str) -> bool:
         """Tell whether the module was asked for before."""
-        return (rules.name, dotted) in self._modules
+        return (rules.name, dotted) in self._keys
 
     def unit(self, key: int) -> FileSymbols:
         """The library file of a key."""
-        return self.units[key - FIRST_KEY]
+        unit = self._units[key - FIRST_KEY]
+        if unit is None:
+            rules, dotted, first = self._expected.pop(key)
+            facts = rules.modules.stub(dotted)
+            if facts is None:
+                raise KeyError(dotted)
+            unit = _unit(key, dotted, facts, first=first, rules=rules)
+            self._units[key - FIRST_KEY] = unit
+        return unit
 
 
 def dotted_path(unit: FileSymbols, row: Definition) -> str:

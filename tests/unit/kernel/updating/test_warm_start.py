@@ -1,4 +1,6 @@
-"""A worker and a program that are set up before an edit serve the update of their graph."""
+"""A worker and a program that are set up before an edit, or while its files are read, serve the
+update of their graph.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -87,7 +89,7 @@ def test_an_update_takes_over_what_is_ready(
     edit(root, *EDITS[name])
     with monkeypatch.context() as patched:
         patched.setattr("mu.kernel.workers.pool.WorkerProcess", refuse)
-        patched.setattr("mu.kernel.updating.edited_program.built_program", refuse)
+        patched.setattr("mu.kernel.updating.edited_program.set_up_program", refuse)
         report = build(root, settings)
     assert report.updated
     check_is_as_built(root, settings, report)
@@ -117,3 +119,42 @@ def test_a_program_that_is_half_evaluated_is_not_taken_over(
     report = build(root, settings)
     assert report.updated
     check_is_as_built(root, settings, report)
+
+
+AHEAD = "mu.kernel.extraction.collected_facts.CollectedFacts.is_waiting"
+"""Tells whether there is time to set up the program while files are read."""
+
+
+@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("has_time", [True, False])
+def test_a_program_is_set_up_while_files_are_read_or_when_it_is_needed(
+    root: Path,
+    settings: BuildSettings,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    *,
+    has_time: bool,
+) -> None:
+    monkeypatch.setenv("MU_DEBUG", "1")
+    build(root, settings)
+    edit(root, *EDITS[name])
+    with monkeypatch.context() as patched:
+        patched.setattr(AHEAD, lambda _: has_time)
+        report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)
+
+
+def test_a_fault_in_a_program_that_is_set_up_ahead_costs_those_edits_that_need_it_a_build(
+    root: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MU_DEBUG", raising=False)
+    build(root, settings)
+    for name, is_updated in {"a comment": True, "another file": False}.items():
+        edit(root, *EDITS[name])
+        with monkeypatch.context() as patched:
+            patched.setattr(AHEAD, lambda _: True)
+            patched.setattr("mu.kernel.updating.edited_program.ProgramVersion.resume", refuse)
+            report = build(root, settings)
+        assert (report.updated is not None) is is_updated
+        check_is_as_built(root, settings, report)

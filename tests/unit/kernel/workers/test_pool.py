@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -59,6 +60,21 @@ def test_every_task_gets_its_own_result(tmp_path: Path) -> None:
 
 def test_no_tasks_give_no_outcomes(tmp_path: Path) -> None:
     assert run([], tmp_path) == {}
+
+
+def test_what_has_arrived_is_told_without_waiting_and_lost_for_nobody(tmp_path: Path) -> None:
+    work = tasks("echo a", "kill", "echo b")
+    with WorkerPool("fake_work:set_up", os.fsencode(tmp_path), limit=1, limits=AMPLE) as pool:
+        assert not pool.has_arrived()
+        outcomes = pool.run(work)
+        assert not pool.has_arrived()  # the process starts only now
+        deadline = time.monotonic() + 60
+        while not pool.has_arrived():
+            assert time.monotonic() < deadline
+        found = {outcome.key: outcome for outcome in outcomes}
+        assert not pool.has_arrived()
+    assert [found[key].payload for key in (0, 2)] == [b"a", b"b"]
+    assert found[1].is_lost
 
 
 def test_results_larger_than_a_pipe_arrive_whole(tmp_path: Path) -> None:

@@ -1,7 +1,14 @@
+import pytest
+
 from mu.languages.loading import load_rules
 from mu.model.facts import FileFacts
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.program.stub_library import FIRST_KEY, StubLibrary, dotted_path
+from mu.resolve.program.stub_library import (
+    FIRST_KEY,
+    LibraryModule,
+    StubLibrary,
+    dotted_path,
+)
 from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.semantics.module_names import ModuleNames
 from mu.resolve.semantics.module_resolver import Target
@@ -101,3 +108,27 @@ def test_a_relative_import_in_a_package_starts_from_itself() -> None:
 
     assert finder.find(0, "client", level=1) == Target(external="http.client")
     assert finder.find(0, "", level=1) == Target(external="http")
+
+
+def test_a_module_that_is_expected_has_its_key_and_is_read_when_it_is_asked_for() -> None:
+    library, names = StubLibrary(), CountingNames()
+    rules = LanguageRules("python", modules=names)
+    known = StubLibrary()
+    for dotted in ("queue", "re"):
+        module(known, dotted)
+
+    keys = [library.expect(rules, row, first=row.definitions) for row in known.modules]
+
+    assert (names.asked, library.units, library.modules) == ([], [], known.modules)
+    unit = library.module(rules, "re", first=0)
+    assert unit is library.unit(keys[1])
+    assert (names.asked, library.units) == (["re"], [unit])
+    assert unit.first == len(unit.facts.definitions)
+
+
+def test_a_module_that_is_expected_and_gone_is_an_error() -> None:
+    library = StubLibrary()
+    key = library.expect(PYTHON, LibraryModule("python", "gone_by_now", 3, False), first=0)
+
+    with pytest.raises(KeyError):
+        library.unit(key)
