@@ -193,6 +193,15 @@ class AlteredFiles:
             found |= near
         return found
 
+    def patched(self) -> dict[int, set[str]]:
+        """The names of what the text of changed files sets otherwise in modules, by their files."""
+        found: dict[int, set[str]] = {}
+        for key, difference in self._differences.items():
+            for is_new, row, name in difference.stores:
+                for module in (self._new if is_new else self._old).modules_of(key, row):
+                    found.setdefault(module, set()).add(name)
+        return found
+
     def stored(self) -> set[str]:
         """The names of attributes that are set otherwise, of what may be of the repository: by
         other text, or of parameters that are passed more.

@@ -114,12 +114,9 @@ def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
     if finder.package_of(key):
         return True
     near = uses.of({last}, is_meant=True) - {key}
-    there = [one for one in near if one in program.files]
     folder = unit.file.path.rpartition("/")[0]
-    if any(program.files[one].path.rpartition("/")[0] == folder for one in there):
-        return True
-    kin = (finder.name_of(one) for one in there if program.finder_of(one) is finder)
-    if any(name.rpartition(".")[0] == ".".join(above) for name in kin):
+    paths = (program.files[one].path for one in near if one in program.files)
+    if any(path.rpartition("/")[0] == folder for path in paths):
         return True
     if (uses.of_both({last}, {above[-1]}) if above else near) - {key}:
         return True

@@ -74,7 +74,7 @@ class NamingFiles:
             only = new if old is None else old if new is None else None
             if only is not None:
                 home = program if only is new else self._old.program
-                named = is_named(home, key, uses=self.uses)
+                named = is_named(home, key, uses=self.uses) or self._is_seen_beside(program, only)
                 found[key] = whole_difference(only, is_new=only is new, is_named=named)
                 if named and only.wildcards:
                     self._giving.add(key)
@@ -89,6 +89,22 @@ class NamingFiles:
                 difference = difference_of_all(old, new, is_named=named)
             found[key] = difference
         return found
+
+    def _is_seen_beside(self, program: Program, unit: FileSymbols) -> bool:
+        """Tell whether other files mean something else by the names of what a file defines that
+        came or went: those of its package, or those that take all of this.
+        """
+        both = self._old.program, program
+        package = unit.finder.name_of(unit.key).rpartition(".")[0]
+        for name in {row.name for row in unit.facts.definitions if not row.scope}:
+            for one in self.uses.of({name}, is_meant=True):
+                if any(one not in home.files for home in both):
+                    continue
+                old, new = (home.finder_of(one) for home in both)
+                was, now = old.beside(one, name), new.beside(one, name)
+                if was != now or old.inside(package, name) != new.inside(package, name):
+                    return True
+        return False
 
     def _is_used(self, program: Program, key: int) -> bool:
         """Tell whether another file may name, or refers to, anything in a file of both programs."""
@@ -111,7 +127,8 @@ class NamingFiles:
             gone |= self._note_names(new, unit, names, members=difference.members - names)
             self._note_imports(program, unit, difference.imported)
             given = difference.imported | exported_as(unit, difference.imported)
-            self._note_readers(program, unit, given - names, reexports)
+            for one, read in self._readers(program, unit, given - names, reexports).items():
+                self.names[one] |= read
         while True:
             files = self.names.keys() | self.open.keys() | self.altered
             named = reexports.names([program.units[key] for key in new.there(files)], gone) - gone
@@ -222,12 +239,21 @@ class NamingFiles:
             or (folder is not None and program.files[one].path.startswith(f"{folder}/"))
         }
 
-    def _note_readers(
-        self, program: Program, unit: FileSymbols, names: Set[str], reexports: Reexports
-    ) -> None:
-        """Note the files that may read names out of a file which its imports bind otherwise, and
-        out of those that give them out in turn.
+    def readers(self, program: Program, key: int, names: Set[str]) -> Mapping[int, Set[str]]:
+        """The files that may read some names of the module of a file, itself among them, each with
+        the names by which it does.
         """
+        reexports = Reexports((self._old.program, program), {key})
+        found = self._readers(program, program.units[key], names, reexports)
+        return {**found, key: {*names, *found.get(key, ())}}
+
+    def _readers(
+        self, program: Program, unit: FileSymbols, names: Set[str], reexports: Reexports
+    ) -> dict[int, set[str]]:
+        """The files that may read names out of a file, and out of those that give them out in turn,
+        each with the names by which it does.
+        """
+        found: defaultdict[int, set[str]] = defaultdict(set)
         waiting: list[tuple[int, Set[str]]] = [(unit.key, names)] if names else []
         known: defaultdict[int, set[str]] = defaultdict(set)
         while waiting:
@@ -240,7 +266,8 @@ class NamingFiles:
                 *reexports.aliases(key, last=dotted.rpartition(".")[2], rules=unit.rules),
             }
             if self._is_value(key, modules):
-                self._note(self.uses.of_members(names), names)
+                for one in self.uses.of_members(names):
+                    found[one] |= names
             reading = {
                 one
                 for one in (self.uses.of(names) if key != unit.key else ())
@@ -252,9 +279,10 @@ class NamingFiles:
             for one in reading:
                 if program.rules_of(one) is unit.rules:
                     taken, out = reexports.taken(program.units[one], names)
-                    self.names[one] |= names | taken
+                    found[one] |= names | taken
                     given[one] = out | given.get(one, set())
             waiting += [(one, out - known[one]) for one, out in given.items() if out - known[one]]
+        return found
 
     def _is_value(self, key: int, modules: Set[str]) -> bool:
         """Tell whether a module stands as a value anywhere, by its names before the edit."""

@@ -7,7 +7,15 @@ from typing import NamedTuple
 
 from mu.model.graph import Edge, Entry, Limits, Node, Site
 from mu.model.packed_rows import End
-from mu.resolve.abstract_values import CLASSES, INSTANCES, Place, Values, class_of
+from mu.resolve.abstract_values import (
+    CLASSES,
+    INSTANCES,
+    MODULE,
+    Place,
+    Values,
+    class_of,
+    number_of,
+)
 from mu.resolve.emit.nodes import NodeNames, NodesOfFile, NodeTable
 from mu.resolve.frameworks.registrations import Registering
 from mu.resolve.pipeline import Linker
@@ -193,6 +201,11 @@ class ProgramVersion:
         """Tell whether what an attribute is set of may be something of the repository."""
         values = self.linker.evaluator.values(self.program.units[key], row)
         return may_be_own(self.program, values)
+
+    def modules_of(self, key: int, row: int) -> set[int]:
+        """The files whose modules an attribute is set of."""
+        values = self.linker.evaluator.values(self.program.units[key], row)
+        return {number_of(module) for kind, module, _ in values if kind == MODULE}
 
     def is_passed_own(self, number: int, place: int) -> bool:
         """Tell whether calls pass classes of the repository, or instances of these, for a parameter

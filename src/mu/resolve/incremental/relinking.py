@@ -20,7 +20,7 @@ for.
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
 
 from mu.resolve.abstract_values import CALLABLES
@@ -130,6 +130,7 @@ class _Relinking:
         self._others = NO_OTHER_ORDERS
         self._fields: set[str] = set()  # names of members that are something else
         self._stored: Stored = {}  # attributes that are set otherwise
+        self._patched: dict[int, set[str]] = {}  # what is set otherwise in modules, by file
         self._above: dict[str, set[int]] = {}  # files of classes above, by other members
         self._wholes: set[int] = set()  # modules that give out one thing, another one now
         self._keys: set[str] = set()  # those of them that stand at keys
@@ -441,6 +442,9 @@ class _Relinking:
             for name, classes in stored.items():
                 self._stored.setdefault(name, set()).update(classes)
         self._wholes |= values.wholes
+        for patched in (values.patched, altered.patched()):
+            for key, names in patched.items():
+                self._patched.setdefault(key, set()).update(names)
         for name, above in values.above.items():
             self._above.setdefault(name, set()).update(above)
         whole |= importers_of(new.program, self._wholes)
@@ -455,7 +459,15 @@ class _Relinking:
             self._parts.naming(self._overloads, self._uses.of(self._overloads)),
             self._parts.holding(grown.functions),
             *(self._parts.naming({name}, above) for name, above in self._above.items()),
+            *self._reading_patched(new),
         )
+
+    def _reading_patched(self, new: ProgramVersion) -> Iterator[Functions]:
+        """What may read members of modules that are set otherwise from outside."""
+        for key in new.there(self._patched):
+            readers = self._naming.readers(new.program, key, self._patched[key])
+            for one, names in readers.items():
+                yield self._parts.naming(names, (one,))
 
     def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:
         links = self._old.link(files), new.link(files)

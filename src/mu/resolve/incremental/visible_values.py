@@ -22,6 +22,7 @@ from mu.resolve.abstract_values import (
     TYPE_VARIABLE,
     Values,
     class_of,
+    number_of,
 )
 from mu.resolve.dispatch.receiver_types import Cones
 from mu.resolve.incremental.comparison.file_difference import FileDifference
@@ -66,7 +67,8 @@ class VisibleValues:
         are set of something else, or to that; `wholes` the files, by key, of modules that give out
         one thing, which is another one; `above` the files, by names of members that are something
         else, of the classes above: what these read of themselves may be that. `overloads` are the
-        names by which calls choose among functions, one of which says something else.
+        names by which calls choose among functions, one of which says something else; `patched` the
+        names of what is set otherwise in modules, by their files.
         """
         self._old, self._old_linker = old
         self._new, self._new_linker = new
@@ -79,6 +81,7 @@ class VisibleValues:
         self.wholes: set[int] = set()
         self.above: dict[str, set[int]] = {}
         self.overloads: set[str] = set()
+        self.patched: dict[int, set[str]] = {}
 
     def changed(
         self, key: int, difference: FileDifference | None, *, kept: frozenset[int] = frozenset()
@@ -182,6 +185,9 @@ class VisibleValues:
                 if self._are_rows_same((old, new), (store[1:3], other[1:3])):
                     continue
                 values = held(old, store.base)
+                given = self._new_linker.evaluator.values(new, other.base)
+                for module in {key for kind, key, _ in (*values, *given) if kind == MODULE}:
+                    self.patched.setdefault(number_of(module), set()).add(store.name)
                 is_same = self._are_rows_same((old, new), ((store.base,), (other.base,)))
                 if may_be_own(self._old, values) or not is_same:
                     classes = {class_of(v) if v[0] in OF_CLASS else ANYTHING for v in values}

@@ -207,6 +207,15 @@ SEVERAL = {
         },
         {"first.py": "from there import f\n"},
     ),
+    "member that a function elsewhere sets of a module": (
+        {
+            "making.py": "made = None\n\n\ndef go():\n    made.go()\n",
+            "shop.py": "from making import made as one\n\n\ndef pay():\n    one.go()\n",
+            "set.py": "import making\n\n\ndef set_made(one):\n    making.made = one\n",
+            "use.py": "from kinds import Cash\nfrom set import set_made\n\nset_made(None)\n",
+        },
+        {"use.py": "from kinds import Cash\nfrom set import set_made\n\nset_made(Cash())\n"},
+    ),
     "text that is kept names what comes elsewhere": (
         {
             "making.py": "def old():\n    pass\n",

@@ -36,12 +36,21 @@ FILES = {
         setup(name="shop", entry_points={"console_scripts": ["shop=app.command:main"]})
     """,
     "app/__init__.py": "",
+    "hooks.py": "callback = None\n\n\ndef fire():\n    callback()\n",
     "use.py": "from tax import rate\n\nrate.rate()\n",
 }
 COMING = {
     "class of a package in another folder, which hides one of the library": (
         "src/main/java/shop/Record.java",
         "package shop;\n\npublic class Record {\n}\n",
+    ),
+    "second class of a file of a package, which hides one of the library": (
+        "src/test/java/shop/Tools.java",
+        "package shop;\n\nclass Tools {\n}\n\nclass Record {\n}\n",
+    ),
+    "file that sets a member of a module": (
+        "patches.py",
+        "import hooks\n\n\ndef mine():\n    return 1\n\n\nhooks.callback = mine\n",
     ),
     "program of a folder that is run": (
         "tools/kinds/main.go",
@@ -59,7 +68,7 @@ def test_files_that_see_one_that_comes_or_goes_are_linked_again(
 ) -> None:
     build(root, settings)
     path, text = COMING[name]
-    for new in (text, None, text):
+    for new in (text, None):
         edit(root, path, None, new)
         report = build(root, settings)
         assert report.updated
