@@ -239,7 +239,7 @@ class NamingFiles:
             or (folder is not None and program.files[one].path.startswith(f"{folder}/"))
         }
 
-    def readers(self, program: Program, key: int, names: Set[str]) -> Mapping[int, Set[str]]:
+    def readers(self, program: Program, key: int, *, names: Set[str]) -> Mapping[int, Set[str]]:
         """The files that may read some names of the module of a file, itself among them, each with
         the names by which it does.
         """

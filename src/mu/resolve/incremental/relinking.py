@@ -465,7 +465,7 @@ class _Relinking:
     def _reading_patched(self, new: ProgramVersion) -> Iterator[Functions]:
         """What may read members of modules that are set otherwise from outside."""
         for key in new.there(self._patched):
-            readers = self._naming.readers(new.program, key, self._patched[key])
+            readers = self._naming.readers(new.program, key, names=self._patched[key])
             for one, names in readers.items():
                 yield self._parts.naming(names, (one,))
 
