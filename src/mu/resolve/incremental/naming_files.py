@@ -28,6 +28,7 @@ from mu.resolve.incremental.reexports import Reexports
 from mu.resolve.lookup.name_lookup import listed_names
 from mu.resolve.program.file_symbols import CONSTRUCTOR, FileSymbols
 from mu.resolve.program.program import Program, ProgramText
+from mu.resolve.semantics.library_models import CallModel
 from mu.resolve.semantics.module_resolver import Target
 
 _logger = logging.getLogger(__name__)
@@ -129,6 +130,9 @@ class NamingFiles:
             given = difference.imported | exported_as(unit, difference.imported)
             for one, read in self._readers(program, unit, given - names, reexports).items():
                 self.names[one] |= read
+        sought, readers = set[str]().union(*self.names.values()), _readers_in(program)
+        for one, constants in self.uses.by_constants(sought, readers=readers).items():
+            self.names[one] |= constants
         while True:
             files = self.names.keys() | self.open.keys() | self.altered
             named = reexports.names([program.units[key] for key in new.there(files)], gone) - gone
@@ -364,6 +368,16 @@ class NamingFiles:
                 if row.id not in both:
                     found[row.name] = found.get(row.name, False) or row.parent not in inner
         return found
+
+
+def _readers_in(program: Program) -> set[str]:
+    """The names of what takes members by strings, in the languages of a program."""
+    found: set[str] = set()
+    for rules in program.rules:
+        models = rules.library.call_models.items()
+        found |= {name.rpartition(".")[2] for name, one in models if one is CallModel.ATTRIBUTE}
+        found |= {*rules.library.namespace_functions, rules.members.namespace_attribute}
+    return found - {""}
 
 
 def _found_in(program: Program, key: int, module: str, level: int) -> Target:

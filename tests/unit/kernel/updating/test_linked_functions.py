@@ -207,6 +207,18 @@ SEVERAL = {
         },
         {"first.py": "from there import f\n"},
     ),
+    "method that a table of names elsewhere has": (
+        {
+            "tables.py": 'STEPS = {"+": "go", "-": "stop"}\n',
+            "shop.py": "from kinds import Cash\nfrom tables import STEPS as BY_SIGN\n\n\n"
+            "def pay(sign):\n    getattr(Cash(), BY_SIGN[sign])()\n",
+        },
+        {
+            "kinds.py": KINDS.replace(
+                "        def go(self)", "        def stop(self): ...\n        def go(self)"
+            )
+        },
+    ),
     "member that a function elsewhere sets of a module": (
         {
             "making.py": "made = None\n\n\ndef go():\n    made.go()\n",

@@ -24,6 +24,7 @@ from mu.resolve.semantics.module_resolver import Target
 
 _ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
 _READING = frozenset(map(int, (Op.ATTRIBUTE, Op.STRING, Op.ITEM)))
+_WRITTEN = frozenset(map(int, (Op.COLLECTION, Op.PAIR, Op.KEYWORD, Op.OPERATOR)))
 _WILDCARD = int(Flag.WILDCARD)
 
 FindModule = Callable[[int, str, int], Target]
@@ -107,6 +108,23 @@ class NameUses:
                 op == _STRING and text in texts for op, text, _, _ in self._facts[key].expressions
             )
         }
+
+    def by_constants(self, names: Set[str], *, readers: Set[str]) -> dict[int, set[str]]:
+        """The files that may take members of any of some names by constants which hold these, with
+        the names of such constants: they have one of them, and one of `readers`, which take members
+        by a string.
+        """
+        found = {
+            name
+            for key in (self._near(names) if names and readers else ())
+            for name in _constants_holding(self._facts[key], names)
+        }
+        more = found
+        while more:
+            rows = (row for key in self._near(more) for row in self._facts[key].imports)
+            more = {row.local for row in rows if row.name in more} - found - {""}
+            found |= more
+        return dict.fromkeys(self.of_both(found, readers), found)
 
     def taking(self, names: Set[str]) -> set[int]:
         """The files that take members of any of some names where no reference says so."""
@@ -212,6 +230,22 @@ class NameUses:
             own = beginnings_in(self._facts[key]) if known is None else known.beginnings
             begins = self._beginnings[key] = tuple(own)
         return bool(begins) and any(name.startswith(begins) for name in names)
+
+
+def _constants_holding(facts: FileFacts, names: Set[str]) -> Iterator[str]:
+    """The variables of modules and classes that are bound to any of some texts, or to a literal
+    with it.
+    """
+    rows, definitions = facts.expressions, facts.definitions
+    holding: set[int] = set()
+    for number, (op, text, base, args) in enumerate(rows):  # the parts of a row stand before it
+        is_held = op in _WRITTEN and not holding.isdisjoint((base, *args))
+        if is_held or (op == _STRING and text in names):
+            holding.add(number)
+    for one in facts.bindings if holding else ():
+        home = facts.scopes[one.scope].definition
+        if one.value in holding and (home < 0 or definitions[home].kind == "class"):
+            yield one.name
 
 
 def _paths(facts: FileFacts) -> Iterator[tuple[str, int, bool]]:
