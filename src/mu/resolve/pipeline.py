@@ -126,8 +126,8 @@ class Linker:
         self.evaluator = Evaluator(program)
         self.nodes = NodeTable(program, names)
         self.ledger = Ledger()
-        self._foreign = ForeignFunctions(program, self.evaluator)
-        self._targets = ValueNodes(program, self.evaluator, nodes=self.nodes, foreign=self._foreign)
+        self.foreign = ForeignFunctions(program, self.evaluator)
+        self._targets = ValueNodes(program, self.evaluator, nodes=self.nodes, foreign=self.foreign)
         self._imports = ImportEdges(
             self.evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
         )
@@ -220,8 +220,8 @@ class Linker:
         self.ledger.note(unit.key, self._operations(unit, texts))
         self.ledger.note(unit.key, self._spelled.of(unit))
         self.ledger.note(unit.key, self.whole_program.registration.mentions(unit, texts))
-        if not self._foreign.is_empty:
-            self.ledger.note(unit.key, self._foreign.mentions(unit, self.nodes))
+        if not self.foreign.is_empty:
+            self.ledger.note(unit.key, self.foreign.mentions(unit, self.nodes))
         return True
 
     def _left_open(self, unit: FileSymbols) -> Iterator[Mention]:

@@ -6,7 +6,7 @@ runs.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule, SiteKind
@@ -49,6 +49,14 @@ class ForeignFunctions:
                 places.append((number, row.libraries))
         self.is_empty = not self._provided
         self._named: dict[tuple[int, str], int] = {}
+
+    @property
+    def libraries(self) -> Mapping[str, Sequence[Set[str]]]:
+        """The libraries that have each symbol, once for each definition that provides it."""
+        found: dict[str, list[Set[str]]] = {}
+        for (_, name), places in self._provided.items():
+            found.setdefault(name, []).extend(libraries for _, libraries in places)
+        return found
 
     def of_name(self, unit: FileSymbols, dotted: str) -> int:
         """The definition that an external name means in a file; -1: none in the repository."""

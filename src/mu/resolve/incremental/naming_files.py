@@ -130,6 +130,8 @@ class NamingFiles:
             given = difference.imported | exported_as(unit, difference.imported)
             for one, read in self._readers(program, unit, given - names, reexports).items():
                 self.names[one] |= read
+        symbols = self._provided_otherwise(new)
+        self._note(self.uses.of(symbols), symbols)
         sought, readers = set[str]().union(*self.names.values()), _readers_in(program)
         for one, constants in self.uses.by_constants(sought, readers=readers).items():
             self.names[one] |= constants
@@ -177,6 +179,19 @@ class NamingFiles:
                     found |= _texts_in(unit, (number for number, _, _ in row.decorators))
                     found |= {row.name} if is_providing else set()
         return found
+
+    def _provided_otherwise(self, new: ProgramVersion) -> set[str]:
+        """The symbols that native code provides otherwise, and the names that they may be put
+        together of: `Java_shop_Till_open_1all` is that of a method `open_all`.
+        """
+        old, now = self._old.linker.foreign.libraries, new.linker.foreign.libraries
+        found: set[str] = set()
+        for symbol in old.keys() | now.keys():
+            if [*old.get(symbol, ())] != [*now.get(symbol, ())]:
+                parts = symbol.replace(".", "_").split("_")
+                ends = ("_".join(parts[place:]) for place in range(len(parts)))
+                found.update((symbol, *(end.replace("_1", "_") for end in ends)))
+        return found - {""}
 
     def _running_otherwise(self, program: Program) -> set[int]:
         """The files that say that a file is run which came or went, or the program of a folder

@@ -207,6 +207,38 @@ SEVERAL = {
         },
         {"first.py": "from there import f\n"},
     ),
+    "element of a variable of a package that another file sets": (
+        {
+            "go.mod": "module example.com/shop\n\ngo 1.22\n",
+            "shop/kinds.go": "package shop\n\ntype Bill interface{ Go() }\n\ntype Cash struct{}\n\n"
+            "func (c *Cash) Go() {}\n\ntype Card struct{}\n\nfunc (c *Card) Go() {}\n",
+            "shop/pay.go": "package shop\n\nvar bills = []Bill{&Cash{}}\n\n"
+            "func pay() { bills[0].Go() }\n",
+            "shop/set.go": "package shop\n",
+        },
+        {"shop/set.go": "package shop\n\nfunc set(bill Bill) { bills[0] = bill }\n"},
+    ),
+    "symbol of native code": (
+        {
+            "native/Cargo.toml": '[package]\nname = "native"\nversion = "0.1.0"\n',
+            "native/src/lib.rs": 'pub extern "C" fn half_of(one: i32) -> i32 { one / 2 }\n',
+            "shop.py": """
+                import ctypes
+
+                native = ctypes.CDLL("libnative.so")
+
+
+                def pay(one):
+                    return native.halve(one)
+            """,
+        },
+        {
+            "native/src/lib.rs": """
+                #[export_name = "halve"]
+                pub extern "C" fn half_of(one: i32) -> i32 { one / 2 }
+            """,
+        },
+    ),
     "method that a table of names elsewhere has": (
         {
             "tables.py": 'STEPS = {"+": "go", "-": "stop"}\n',

@@ -73,12 +73,14 @@ def deleted_in(unit: FileSymbols) -> Iterator[Variable]:
 
 def used_outside(unit: FileSymbols) -> Iterator[Variable]:
     """The variables of the module and of classes, but what methods are called on, that something is
-    done with. Of the module only what holds something there.
+    done with. Of the module only what holds something there, or may in another file of a package.
     """
+    is_shared = bool(unit.finder.package_of(unit.key))
     for scope, name in unit.uses or ():
         if unit.scopes[scope].kind in _OPEN and name not in unit.receivers.get(scope, ()):
-            entry = unit.names[scope].get(name) if unit.scopes[scope].kind == _MODULE else None
-            if unit.scopes[scope].kind != _MODULE or (entry is not None and entry.bindings):
+            entry = unit.names[scope].get(name)
+            is_bound = is_shared if entry is None else bool(entry.bindings)
+            if is_bound or unit.scopes[scope].kind != _MODULE:
                 yield scope, name
 
 
