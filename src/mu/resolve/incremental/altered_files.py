@@ -4,7 +4,8 @@ By attributes that are set otherwise, by members that calls may run or ask of cl
 is registered with frameworks, by classes below others and by interfaces that others satisfy.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cached_property
 
 from mu.model.facts import Op
 from mu.model.graph import Entry
@@ -16,6 +17,7 @@ from mu.resolve.incremental.other_members import files_running_others
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.state_match import files_above, live_before, live_now, other_supers
+from mu.resolve.incremental.subclass_bounds import classes_at_bounds
 from mu.resolve.incremental.visible_values import ANYTHING, Stored
 from mu.resolve.program.attribute_stores import stores_in
 from mu.resolve.semantics.member_semantics import Scoping
@@ -76,13 +78,25 @@ class AlteredFiles:
         classes = {(id(old), number): (old, number) for number in lost}
         come = live_now(old, new, renumbering=renumbering)
         classes.update({(id(new), number): (new, number) for number in come})
-        classes.update({(id(one), n): (one, n) for one, n in self._classes_apart()})
+        for one, number in (*self._classes_apart, *self._classes_at_bounds):
+            classes[id(one), number] = one, number
         return files_running_others(
             old, new, renumbering=renumbering, classes=classes.values(), find=self._find
         )
 
-    def _classes_apart(self) -> Iterator[tuple[ProgramVersion, int]]:
+    @cached_property
+    def _classes_at_bounds(self) -> Sequence[tuple[ProgramVersion, int]]:
+        """The classes that are looked at below others in one of the programs alone, for those."""
+        return classes_at_bounds(
+            *(self._old, self._new), renumbering=self._renumbering, classes=self._classes_apart
+        )
+
+    @cached_property
+    def _classes_apart(self) -> Sequence[tuple[ProgramVersion, int]]:
         """The classes of changed files that are in one of the programs alone."""
+        return [*self._find_classes_apart()]
+
+    def _find_classes_apart(self) -> Iterator[tuple[ProgramVersion, int]]:
         new, differences, renumbering = self._new, self._differences, self._renumbering
         for one, is_other in (
             (self._old, lambda number: not renumbering.is_left(number)),
@@ -97,8 +111,10 @@ class AlteredFiles:
         """What the classes alter that came, went, or may have instances now."""
         found, new, renumbering = ClassesBelow(), self._new, self._renumbering
         self._note_shapes(found, others)
-        for one, number in self._classes_apart():
+        for one, number in self._classes_apart:
             found.add(one.program, one.linker, number=number, is_other=True)
+        for one, number in self._classes_at_bounds:
+            found.add(one.program, one.linker, number=number, is_other=False)
         for number in live_now(self._old, new, renumbering=renumbering):
             found.add(new.program, new.linker, number=number, is_other=False)
         for number in live_before(self._old, new, renumbering=renumbering):

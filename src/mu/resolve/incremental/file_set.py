@@ -19,7 +19,6 @@ from mu.resolve.incremental.comparison.visible_names import (
     used_outside,
     variables_of,
 )
-from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.pipeline import Linker
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.mentioned_names import parts_of
@@ -190,10 +189,7 @@ class ClassesBelow:
         self.files: set[int] = set()
 
     def add(self, program: Program, linker: Linker, *, number: int, is_other: bool) -> None:
-        """Add what a class alters, which is there in one program alone if `is_other`.
-
-        Raises AlteredElsewhereError where it is one of too many that extend a class.
-        """
+        """Add what a class alters, which is there in one program alone if `is_other`."""
         members, hierarchy = linker.evaluator.members, linker.evaluator.hierarchy
         nodes, bases = linker.nodes, members.bases(number)
         if is_other and program.is_shape(number):
@@ -201,9 +197,6 @@ class ClassesBelow:
         for ancestor in members.order(number)[1:]:
             if not isinstance(ancestor, int) or ancestor >= program.size:
                 continue
-            below = hierarchy.descendants(ancestor)
-            if is_other and len(below) > MOST_SUBCLASSES and number in below[:MOST_SUBCLASSES]:
-                raise AlteredElsewhereError("a class has more subclasses than are looked at")
             made = [ancestor, *constructors_of(program, ancestor)]
             keys = (nodes.of_definition(one) for one in made)
             self.callers.update(nodes.node(key).id for key in keys if key >= 0)

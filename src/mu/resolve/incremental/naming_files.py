@@ -13,6 +13,7 @@ from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
 from mu.resolve.incremental.comparison.module_values import binding_files, is_value
 from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
+from mu.resolve.incremental.comparison.reexports import Reexports
 from mu.resolve.incremental.comparison.visible_names import exported_as
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
@@ -24,7 +25,6 @@ from mu.resolve.incremental.file_set import (
 )
 from mu.resolve.incremental.other_bases import is_told
 from mu.resolve.incremental.program_version import ProgramVersion
-from mu.resolve.incremental.reexports import Reexports
 from mu.resolve.lookup.name_lookup import listed_names
 from mu.resolve.program.file_symbols import CONSTRUCTOR, FileSymbols
 from mu.resolve.program.program import Program, ProgramText

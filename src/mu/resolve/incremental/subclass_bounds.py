@@ -1,0 +1,111 @@
+"""Classes that are looked at below another one in one program alone, since others came or went.
+
+Of the classes below one, and of those of them that have a member of a name, only the first are
+looked at. One that comes among these takes the place of the last of them, which calls on the class
+above lead to no more.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+
+from mu.resolve.incremental.file_set import AlteredElsewhereError
+from mu.resolve.incremental.other_bases import member_names
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.limits import MOST_SUBCLASSES
+
+_Class = tuple[ProgramVersion, int]
+
+
+def classes_at_bounds(
+    old: ProgramVersion,
+    new: ProgramVersion,
+    *,
+    renumbering: Renumbering,
+    classes: Iterable[_Class],
+) -> list[_Class]:
+    """Find the classes, each with the program in which it is looked at, that others take the place
+    of, or leave it to: `classes`, each with the program that has it alone.
+
+    Raises AlteredElsewhereError where no class of the repository is looked at in one program for
+    there being too many, or where what such a class fills is another one's.
+    """
+    bounds = _Bounds(old, new, renumbering)
+    above: dict[tuple[int, int], set[str]] = {}
+    for one, number in classes:
+        names = member_names(one, number)
+        for pair in bounds.above(one, number):
+            above.setdefault(pair, set()).update(names)
+    found = {place: None for pair, names in above.items() for place in bounds.at(pair, names)}
+    for one, number in found:
+        _check_filled(one, number)
+    return [*found]
+
+
+class _Bounds:
+    """Compares what is looked at below classes that are in both programs."""
+
+    def __init__(self, old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> None:
+        self._old, self._new = old, new
+        self._renumbering = renumbering
+
+    def above(self, one: ProgramVersion, number: int) -> Iterator[tuple[int, int]]:
+        """The classes above one that are in both programs, as the old and the new number them."""
+        for ancestor in one.linker.evaluator.members.order(number)[1:]:
+            if not isinstance(ancestor, int) or ancestor >= one.program.size:
+                continue
+            if one is self._old:
+                if self._renumbering.is_left(ancestor):
+                    yield ancestor, self._renumbering.number(ancestor)
+            else:
+                for before in self._renumbering.before(ancestor):
+                    yield before, ancestor
+
+    def at(self, pair: tuple[int, int], names: Set[str]) -> Iterator[_Class]:
+        """The classes below another one that are looked at in one program alone, though they are in
+        both: for any member, or for one of some names.
+        """
+        old, new = (one.linker.evaluator.hierarchy for one in (self._old, self._new))
+        was, now = pair
+        counts = len(old.descendants(was)), len(new.descendants(now))
+        if max(counts) <= MOST_SUBCLASSES:
+            return
+        if min(counts) <= MOST_SUBCLASSES:
+            raise AlteredElsewhereError("a class has more subclasses than are looked at")
+        yield from self._differing(old.descendants(was), new.descendants(now))
+        inside = old.inside(was), new.inside(now)
+        for name in names:
+            for before, after in (
+                (old.defining(name), new.defining(name)),
+                (old.having_variable(name), new.having_variable(name)),
+            ):
+                yield from self._differing(
+                    [own for own in before if own in inside[0]],
+                    [own for own in after if own in inside[1]],
+                )
+
+    def _differing(self, before: Sequence[int], after: Sequence[int]) -> Iterator[_Class]:
+        if max(len(before), len(after)) <= MOST_SUBCLASSES:
+            return
+        first, renumbering = {*after[:MOST_SUBCLASSES]}, self._renumbering
+        known = set[int]()
+        for number in before[:MOST_SUBCLASSES]:
+            if renumbering.is_left(number):
+                known.add(renumbering.number(number))
+                if renumbering.number(number) not in first:
+                    yield self._old, number
+        for number in first - known:
+            if not renumbering.is_new(number):
+                yield self._new, number
+
+
+def _check_filled(one: ProgramVersion, number: int) -> None:
+    """Make sure that the methods of a class fill no container of a class above it."""
+    program, evaluator = one.program, one.linker.evaluator
+    body = program.definitions[number].body
+    above = evaluator.members.order(number)[1:]
+    for unit, scope in ((program.unit_of[number], body), *program.added.get(number, ())):
+        unit.uses_of(scope, "")
+        for place, name in unit.uses or ():
+            having = evaluator.hierarchy.having_variable(name) if place == scope else ()
+            if not {*having}.isdisjoint(above):
+                raise AlteredElsewhereError("a class that is looked at no more fills one above it")
