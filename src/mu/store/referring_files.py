@@ -50,17 +50,16 @@ class ReferringFiles:
             found.setdefault(int(key), set()).add(name)
         return found
 
-    def calling(self, ids: Iterable[str]) -> set[int]:
-        """Give the keys of the files with a call of any of some nodes by other means than
-        `super()` and names that are imported.
+    def calling(self, ids: Iterable[str]) -> dict[int, set[str]]:
+        """Give the nodes, by id, with a call of any of some nodes by other means than `super()` and
+        names that are imported, by the keys of the files that these calls stand in.
         """
-        rows = self._connection.execute(
-            "SELECT DISTINCT file FROM site"
-            " WHERE kind = 'call' AND rule NOT IN ('super', 'import', 'module')"
+        return self._by_key(
+            "SELECT DISTINCT site.file, id FROM site JOIN node ON source = key"
+            " WHERE site.kind = 'call' AND rule NOT IN ('super', 'import', 'module')"
             " AND target IN (SELECT unnest($1))",
-            [[*self._node_keys(ids).values()]],
-        ).fetchall()
-        return {int(key) for (key,) in rows}
+            [*self._node_keys(ids).values()],
+        )
 
     def sharing(self, files: Iterable[int]) -> set[int]:
         """Give the keys of the files that share references with some files: a reference stands in
@@ -90,28 +89,34 @@ class ReferringFiles:
 
     def referring(
         self, names: Iterable[str], to: tuple[Iterable[str], Iterable[str]]
-    ) -> dict[int, set[str]]:
+    ) -> dict[int, dict[str, set[str]]]:
         """Give the keys of the files with a reference to any of some nodes, or by any of some names
         that means no node or a member of a class outside, of which the last name is among some: the
         ids of nodes and the names of classes are what it leads `to`.
 
-        Each has the names by which attributes are read; an empty one stands for other references.
-        What methods ask of their own object or of classes above is left out.
+        Each has the names by which attributes are read, an empty one for other references, with the
+        nodes, by id, that do so. What methods ask of their own object or of classes above is left
+        out, and what makes an instance of a class that an import names: no other one stands for it.
         """
         rows = self._connection.execute(
             "WITH found AS (SELECT * FROM site WHERE rule NOT IN ('self', 'super')), "
-            "meant AS (SELECT file, name, text FROM found WHERE target IN (SELECT unnest($2)) "
-            "UNION SELECT file, name, text FROM site"
+            "named AS (SELECT source, line, text FROM site JOIN node ON target = key"
+            " WHERE site.kind = 'call' AND rule IN ('import', 'module') AND node.kind = 'class'), "
+            "meant AS (SELECT file, source, name, text FROM found"
+            " WHERE target IN (SELECT unnest($2)) AND NOT (kind = 'call' AND rule = 'inherited'"
+            " AND (source, line, text) IN (SELECT source, line, text FROM named)) "
+            "UNION SELECT file, source, name, text FROM site"
             " WHERE target IS NULL AND name IN (SELECT unnest($1)) "
-            "UNION SELECT found.file, found.name, text FROM found JOIN node ON target = key "
+            "UNION SELECT found.file, source, found.name, text FROM found JOIN node ON target = key"
             " WHERE node.file IS NULL AND found.name IN (SELECT unnest($1))"
             " AND split_part(node.id, '.', -2) IN (SELECT unnest($3))) "
-            "SELECT DISTINCT file, if(ends_with(text, '.' || name), name, '') FROM meant",
+            "SELECT DISTINCT meant.file, if(ends_with(text, '.' || meant.name), meant.name, ''),"
+            " node.id FROM meant JOIN node ON source = key",
             [sorted(names), [*self._node_keys(to[0]).values()], sorted(to[1])],
         ).fetchall()
-        found: dict[int, set[str]] = {}
-        for file, name in rows:
-            found.setdefault(int(file), set()).add(name)
+        found: dict[int, dict[str, set[str]]] = {}
+        for file, name, node in rows:
+            found.setdefault(int(file), {}).setdefault(name, set()).add(node)
         return found
 
     def homes_by_name(self, names: Iterable[str]) -> dict[str, set[int]]:

@@ -9,10 +9,16 @@ from functools import cached_property
 
 from mu.model.facts import Op
 from mu.model.graph import Entry
+from mu.resolve.abstract_values import Values
 from mu.resolve.incremental.comparison.file_difference import FileDifference
+from mu.resolve.incremental.comparison.linked_parts import (
+    Functions,
+    LinkedParts,
+    joined_functions,
+)
 from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
 from mu.resolve.incremental.file_set import ClassesBelow
-from mu.resolve.incremental.other_bases import OtherOrders, reads_attribute
+from mu.resolve.incremental.other_bases import OtherOrders, attribute_rows
 from mu.resolve.incremental.other_members import files_running_others
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
@@ -21,6 +27,7 @@ from mu.resolve.incremental.subclass_bounds import classes_at_bounds
 from mu.resolve.incremental.visible_values import ANYTHING, Stored
 from mu.resolve.program.attribute_stores import stores_in
 from mu.resolve.semantics.member_semantics import Scoping
+from mu.resolve.solver.solver import ParameterKey
 
 _NAME = int(Op.NAME)
 _PATH = Entry._fields.index("path")
@@ -36,11 +43,13 @@ class AlteredFiles:
         change: tuple[Mapping[int, FileDifference], Renumbering],
         *,
         find: FileFinder,
+        parts: LinkedParts,
     ) -> None:
         """`change` is what others can see of the changes, by file, and the numbers in the new
-        program.
+        program; `parts` are the functions that are linked.
         """
         self._old = old
+        self._parts = parts
         self._new = new
         self._differences, self._renumbering = change
         self._find = find
@@ -52,7 +61,7 @@ class AlteredFiles:
         found |= files_above(new, self._asking_otherwise(files))
         found |= self._registered_otherwise(files)
         below = self._classes_below_others(others)
-        found |= below.files | (find.callers(below.callers) if below.callers else set())
+        found |= below.files | ({*find.callers(below.callers)} if below.callers else set())
         found |= find.users(below.used) if below.used else set()
         found |= {
             one for key in new.there(files) for one in new.linker.nodes.homes_of(key) if one != key
@@ -60,14 +69,25 @@ class AlteredFiles:
         found |= find.sharing(files & self._old.program.files.keys())
         return found | new.extended_in(files)
 
-    def seeing(self, others: OtherOrders) -> set[int]:
-        """The files that see that classes have other ancestors."""
-        find = self._find
-        files = {*others.files} | find.users(others.users)
+    def seeing(self, others: OtherOrders, shown: Mapping[ParameterKey, Values]) -> Functions:
+        """The functions that see that classes have other ancestors; parameters are `shown` what the
+        old program knows of them.
+        """
+        find, parts = self._find, self._parts
+        asking: dict[int, set[str]] = {}
         for key, names in find.referring(others.names, (others.met, others.outside)).items():
-            if key not in files and others.are_asked(self._old, key, names=names):
-                files.add(key)
-        return files | (find.callers(others.callers) if others.callers else set())
+            nodes = {*names.get("", ())}
+            read = names.keys() - {""}
+            if read and others.are_asked(self._old, key, names=read):
+                nodes.update(node for name in read for node in names[name])
+            asking[key] = nodes
+        return joined_functions(
+            parts.inside(others.classes),
+            parts.sources(find.sources(others.users)),
+            parts.sources(find.callers(others.callers) if others.callers else {}),
+            parts.sources({key: nodes for key, nodes in asking.items() if nodes}),
+            parts.around(others.passed(self._old, shown)),
+        )
 
     def _running_others(self) -> set[int]:
         """The files with references that may run other members, since classes came, went, or may
@@ -184,29 +204,39 @@ class AlteredFiles:
                 units = new.program.unit_of
                 found.files.update(units[one].file.key for one in differing)
 
-    def readers(self, stored: Stored, uses: NameUses) -> set[int]:
-        """The files that may read attributes which are set otherwise: of instances of the classes
-        that these are set of, of those above and below, or where nothing tells of what.
+    def readers(self, stored: Stored, uses: NameUses) -> Functions:
+        """The functions that may read attributes which are set otherwise: of instances of the
+        classes that these are set of, of those above and below, or where nothing tells of what.
         """
-        old, evaluator = self._old, self._old.linker.evaluator
-        found: set[int] = set()
-        for name, classes in stored.items():
-            near = uses.of_members({name}) | {
-                key
-                for key in uses.of({name})
-                if self._new.program.rules_of(key).members.scoping is Scoping.CLASS
-            }
-            if ANYTHING not in classes:
-                kin = {n for one in classes for n in evaluator.hierarchy.inside(one)}
-                above = (n for one in classes for n in evaluator.members.order(one))
-                kin |= {number for number in above if isinstance(number, int)}
-                told = uses.taking({name}) | uses.beginning({name})
-                near = {
-                    key
-                    for key in near
-                    if key in told or reads_attribute(old, key, names={name}, classes=kin)
-                }
-            found |= near
+        return joined_functions(
+            *(self._readers(name, classes, uses) for name, classes in stored.items())
+        )
+
+    def _readers(self, name: str, classes: Set[int], uses: NameUses) -> Functions:
+        """The functions that may read an attribute that is set otherwise."""
+        old, parts, evaluator = self._old, self._parts, self._old.linker.evaluator
+        near = uses.of_members({name})
+        bare = {
+            key
+            for key in uses.of({name})
+            if self._new.program.rules_of(key).members.scoping is Scoping.CLASS
+        }
+        if ANYTHING in classes:
+            return parts.naming({name}, near | bare)
+        kin = {n for one in classes for n in evaluator.hierarchy.inside(one)}
+        above = (n for one in classes for n in evaluator.members.order(one))
+        kin |= {number for number in above if isinstance(number, int)}
+        told = uses.taking({name}) | uses.beginning({name})
+        found = parts.naming({name}, (near | bare) & told)
+        for key in (near | bare) - told:
+            is_there = key in old.program.units
+            rows = {*attribute_rows(old, key, names={name}, classes=kin)} if is_there else set()
+            if rows or not is_there:
+                found |= (
+                    parts.naming({name}, (key,))
+                    if key in bare or not is_there
+                    else parts.having(key, rows)
+                )
         return found
 
     def patched(self) -> dict[int, set[str]]:

@@ -251,12 +251,12 @@ class NamingFiles:
     def _note_imports(self, program: Program, unit: FileSymbols, names: Set[str]) -> None:
         """Note the files that see a file without naming it, where its imports bind other names."""
         folder = unit.file.path.rpartition("/")[0] if unit.finder.is_package(unit.key) else None
-        self.altered |= {
-            one
-            for one in self.uses.of(names)
-            if is_imported_by_folder(program, unit.key, by=one)
-            or (folder is not None and program.files[one].path.startswith(f"{folder}/"))
-        }
+
+        def sees(one: int) -> bool:
+            is_inside = folder is not None and program.files[one].path.startswith(f"{folder}/")
+            return is_inside or is_imported_by_folder(program, unit.key, by=one)
+
+        self.altered |= self.uses.of(names, among=sees)
 
     def readers(self, program: Program, key: int, *, names: Set[str]) -> Mapping[int, Set[str]]:
         """The files that may read some names of the module of a file, itself among them, each with
@@ -287,11 +287,8 @@ class NamingFiles:
             if self._is_value(key, modules):
                 for one in self.uses.of_members(names):
                     found[one] |= names
-            reading = {
-                one
-                for one in (self.uses.of(names) if key != unit.key else ())
-                if is_imported_by_folder(program, key, by=one)
-            }
+            sees = partial(_is_imported_by, program, key)
+            reading = self.uses.of(names, among=sees) if key != unit.key else set()
             for module in modules:
                 reading |= self.uses.reading(names, module, may_give=reexports.may_give)
             given = dict.fromkeys(reexports.takers(key), names)
@@ -393,6 +390,11 @@ def _readers_in(program: Program) -> set[str]:
         found |= {name.rpartition(".")[2] for name, one in models if one is CallModel.ATTRIBUTE}
         found |= {*rules.library.namespace_functions, rules.members.namespace_attribute}
     return found - {""}
+
+
+def _is_imported_by(program: Program, key: int, importer: int) -> bool:
+    """Tell whether a file imports another one without its name."""
+    return is_imported_by_folder(program, key, by=importer)
 
 
 def _found_in(program: Program, key: int, module: str, level: int) -> Target:

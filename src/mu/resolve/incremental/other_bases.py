@@ -39,9 +39,9 @@ class OtherOrders(NamedTuple):
 
     `users` are nodes, by id, whose users see it, `callers` those whose callers do. References by
     any of `names` see it that lead to one of the nodes in `met`, or to a member of a class outside
-    the repository of which the last name is in `outside`. `files` see it anyway. `above` are the
-    classes above, as the old program has them, `class_names` the names of those with other
-    ancestors.
+    the repository of which the last name is in `outside`. What stands in the `classes`, by file and
+    number in it, sees it anyway; an empty set is all of a file. `above` are the classes above, as
+    the old program has them, `class_names` the names of those with other ancestors.
     """
 
     before: frozenset[int]
@@ -51,7 +51,7 @@ class OtherOrders(NamedTuple):
     names: Set[str]
     met: Set[str]
     outside: Set[str]
-    files: Set[int]
+    classes: Mapping[int, Set[int]]
     above: Set[int]
     class_names: Set[str]
 
@@ -66,20 +66,25 @@ class OtherOrders(NamedTuple):
         """
         return reads_attribute(old, key, names=names, classes=self.before | self.above)
 
-    def files_passed(
+    def passed(
         self, old: ProgramVersion, shown: Mapping[ParameterKey, Values]
-    ) -> Iterator[int]:
-        """The files of functions that are passed such values, as the old program has them."""
+    ) -> dict[int, set[int]]:
+        """The definitions that are passed such values, by file and number in it, as the old program
+        has them.
+        """
+        found: dict[int, set[int]] = {}
         for (number, _), values in shown.items():
             if 0 <= number < old.program.size and self.is_of(values, is_new=False):
-                yield old.program.unit_of[number].file.key
+                unit = old.program.unit_of[number]
+                found.setdefault(unit.file.key, set()).add(number - unit.first)
+        return found
 
 
 _NO_NUMBERS, _NO_TEXTS = frozenset[int](), frozenset[str]()
 NO_OTHER_ORDERS: Final = OtherOrders(
     *(_NO_NUMBERS, _NO_NUMBERS),
     *(_NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS),
-    *(_NO_NUMBERS, _NO_NUMBERS),
+    *({}, _NO_NUMBERS),
     class_names=_NO_TEXTS,
 )
 
@@ -125,16 +130,14 @@ class _OtherBases:
             inherited &= self._names_found_otherwise(pairs.items())
         own |= self._names_beside(pairs, above)
         self._check_implicit(own, inherited, above)
-        old, new = self._versions
+        old, _ = self._versions
         flipped = self._first_or_last(above)
         pairs |= flipped
         met = {
             *self._members(own, self._kin(above, is_other=True)),
             *self._members(inherited, self._kin(above, is_other=False)),
         }
-        files = _files(old, {*pairs, *above[0].every}) | _files(
-            new, {*pairs.values(), *above[1].every}
-        )
+        classes = {*pairs, *above[0].every} | self._before({*pairs.values(), *above[1].every})
         return OtherOrders(
             frozenset(pairs),
             frozenset(pairs.values()),
@@ -147,7 +150,7 @@ class _OtherBases:
             own | inherited,
             met,
             self._outside(pairs),
-            files,
+            _by_file(old, classes),
             above[0].every | self._before(above[1].every),
             {old.program.definitions[number].name for number in pairs},
         )
@@ -317,16 +320,20 @@ def reads_attribute(one: ProgramVersion, key: int, *, names: Set[str], classes: 
     """Tell whether a file reads any of some attributes of classes or of their instances; all that
     is no attribute (an empty name) may do so.
     """
-    unit = one.program.units.get(key)
-    if unit is None or "" in names:
+    if key not in one.program.units or "" in names:
         return True
-    values = one.linker.evaluator.values
-    return any(
-        _is_of(value, classes)
-        for op, name, base, _ in unit.expressions
-        if op == _ATTRIBUTE and name in names
-        for value in values(unit, base)
-    )
+    return any(True for _ in attribute_rows(one, key, names=names, classes=classes))
+
+
+def attribute_rows(
+    one: ProgramVersion, key: int, *, names: Set[str], classes: Set[int]
+) -> Iterator[int]:
+    """The rows of a file that read any of some attributes of classes or of their instances."""
+    unit, values = one.program.units[key], one.linker.evaluator.values
+    for number, (op, name, base, _) in enumerate(unit.expressions):
+        is_read = op == _ATTRIBUTE and name in names
+        if is_read and any(_is_of(value, classes) for value in values(unit, base)):
+            yield number
 
 
 def member_names(one: ProgramVersion, number: int) -> set[str]:
@@ -380,9 +387,18 @@ def _making(one: ProgramVersion, classes: Iterable[int]) -> Iterator[int]:
             yield from (number, *constructors_of(one.program, number))
 
 
-def _files(one: ProgramVersion, classes: Iterable[int]) -> set[int]:
+def _by_file(one: ProgramVersion, classes: Iterable[int]) -> dict[int, set[int]]:
+    """Classes by file and number in it; none for a file where blocks elsewhere add to one."""
     program = one.program
-    return {program.unit_of[n].file.key for n in classes if n < program.size}
+    found: dict[int, set[int]] = {}
+    apart: set[int] = set()
+    for number in classes:
+        if number < program.size:
+            unit = program.unit_of[number]
+            found.setdefault(unit.key, set()).add(number - unit.first)
+            if program.added.get(number):
+                apart.add(unit.key)
+    return found | {key: set() for key in apart}
 
 
 def _is_of(value: Value, classes: Set[int]) -> bool:

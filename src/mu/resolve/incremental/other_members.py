@@ -78,7 +78,7 @@ class _Finder:
         files.update(
             key
             for key, read in referring.items()
-            if key not in files and reads_attribute(self._old, key, names=read, classes=above)
+            if key not in files and reads_attribute(self._old, key, names={*read}, classes=above)
         )
         return files
 

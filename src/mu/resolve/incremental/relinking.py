@@ -41,7 +41,7 @@ from mu.resolve.incremental.file_set import (
     importers_of,
 )
 from mu.resolve.incremental.naming_files import NamingFiles
-from mu.resolve.incremental.other_bases import NO_OTHER_ORDERS, other_orders
+from mu.resolve.incremental.other_bases import NO_OTHER_ORDERS, OtherOrders, other_orders
 from mu.resolve.incremental.other_passers import OtherPassers, handing_on_to
 from mu.resolve.incremental.outside_nodes import met_by_kept, unmet
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked
@@ -137,6 +137,8 @@ class _Relinking:
         self._overloads: set[str] = set()  # by which calls choose among other functions
         self._rebased: set[int] = set()  # classes with other bases, as the old program has them
         self._compared: dict[tuple[int, frozenset[int]], set[int] | None] = {}  # nodes that differ
+        self._orders: Callable[[frozenset[int]], OtherOrders]  # by the classes with other bases
+        self._seeing: dict[frozenset[int], Functions] = {}  # those that see these, likewise
         self._parts = LinkedParts(old, changed=self._changed, find=find)
 
     def relinked(self, state: WholeProgramState) -> Relinked:
@@ -261,10 +263,10 @@ class _Relinking:
         some files add; give what is what there, and what it went on from. Functions that are passed
         more are added to what is linked.
         """
-        self._compared.clear()
         self._parts.leave_out(new)
         kept = {key: one for key, one in self._parts.kept.items() if key in differences}
         renumbering = Renumbering(self._old.program, new.program, differences, kept)
+        self._forget_answers(new, renumbering)
         left = without(renumbering.state(state), self._lost, classes=self._dead)
 
         def more(grown: Set[ParameterKey]) -> Set[Argument] | None:
@@ -304,7 +306,7 @@ class _Relinking:
         )
         if are_made_otherwise(self._old, new, renumbering=renumbering, but=new.grown):
             raise AlteredElsewhereError("constructors are called with other arguments")
-        self._compared.clear()
+        self._forget_answers(new, renumbering)
         self._check_size(new.program, files)
         self._add_altered(new, files, change, state)
         return self._link(new, sorted(files))
@@ -411,8 +413,8 @@ class _Relinking:
         """What may be altered by what those linked so far say."""
         differences, renumbering = change
         grown = grown_functions(new.program, new.grown, kept=self._parts.kept)
-        altered = AlteredFiles(self._old, new, change, find=self._find)
-        others = other_orders(self._old, new, renumbering=renumbering, rebased=self._rebased)
+        altered = AlteredFiles(self._old, new, change, find=self._find, parts=self._parts)
+        others = self._orders(frozenset(self._rebased))
         asked = (self._old.program, self._old.linker), (new.program, new.linker)
         values = VisibleValues(*asked, renumbering, others)
         nodes: set[int] = set()
@@ -430,11 +432,10 @@ class _Relinking:
             self._rebased |= values.rebased
             self._compared.clear()
             return self._altered(new, files, change, state)
-        self._others = others
+        self._others, rebased = others, frozenset(self._rebased)
         whole, node = altered.by(files, others), self._old.linker.nodes.node
-        if self._rebased:
-            whole |= altered.seeing(others)
-            whole.update(others.files_passed(self._old, state.propagation.shown))
+        if rebased and rebased not in self._seeing:
+            self._seeing[rebased] = altered.seeing(others, state.propagation.shown)
         self._keys |= values.keys
         self._fields |= values.fields
         self._overloads |= values.overloads
@@ -452,7 +453,8 @@ class _Relinking:
             raise AlteredElsewhereError(f"{name} is called where nothing names it")
         return joined_functions(
             dict.fromkeys(whole),
-            self._parts.naming({*self._stored}, altered.readers(self._stored, self._uses)),
+            self._seeing.get(rebased, {}),
+            altered.readers(self._stored, self._uses),
             self._parts.seeing(map(node, nodes)),
             self._parts.naming(self._keys, self._uses.told_in(self._keys)),
             self._parts.naming(self._fields, self._uses.taking(self._fields)),
@@ -468,6 +470,14 @@ class _Relinking:
             readers = self._naming.readers(new.program, key, names=self._patched[key])
             for one, names in readers.items():
                 yield self._parts.naming(names, (one,))
+
+    def _forget_answers(self, new: ProgramVersion, renumbering: Renumbering) -> None:
+        """Forget what was found out with another new program."""
+        self._compared.clear()
+        self._seeing.clear()
+        self._orders = cache(
+            lambda rebased: other_orders(self._old, new, renumbering=renumbering, rebased=rebased)
+        )
 
     def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:
         links = self._old.link(files), new.link(files)

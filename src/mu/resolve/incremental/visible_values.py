@@ -163,6 +163,8 @@ class VisibleValues:
             partner = scope if difference is None else difference.scopes.get(scope, -1)
             if owner < 0 or partner < 0 or old.bound(scope, name):
                 continue  # what is bound is compared with that
+            if name in old.receivers.get(scope, ()):
+                continue  # it is the object itself, and no member
             rows = [row for _, args, _ in uses for row in args]
             others = [row for _, args, _ in new.uses_of(partner, name) for row in args]
             if not self._are_rows_same((old, new), (rows, others)):

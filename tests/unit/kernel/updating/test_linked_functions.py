@@ -23,6 +23,44 @@ KINDS = """
 BANK = "from kinds import Card, Cash\n\nCash()\nCard()\n"
 MAKING = "from kinds import Card, Cash\n\n\ndef make():\n    return Cash()\n"
 EDITS = {
+    "a base class": (
+        {
+            "note.py": "from kinds import Card, Cash\n\n\nclass Note(Cash):\n    pass\n",
+            "shop.py": """
+                from kinds import Cash
+                from note import Note
+
+
+                def pay():
+                    Note().go()
+
+
+                def rest(rows):
+                    rows.clear()
+
+
+                def cash():
+                    Cash().go()
+
+
+                class Shop:
+                    note = Note()
+
+                    def close(self):
+                        self.note.go()
+
+                    def open(self, one):
+                        self.one = one
+
+
+                class Sub(Note):
+                    def again(self):
+                        self.go()
+            """,
+        },
+        {"note.py": "from kinds import Card, Cash\n\n\nclass Note(Card):\n    pass\n"},
+        {"pay", "cash", "close", "again"},
+    ),
     "what functions return": (
         {
             "making.py": MAKING,

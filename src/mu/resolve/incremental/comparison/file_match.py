@@ -14,6 +14,7 @@ from mu.model.facts import Binding, Definition, FileFacts, Flag, Import, Op, Sco
 from mu.resolve.abstract_values import Place
 from mu.resolve.calls.variadic_parameters import find_read
 from mu.resolve.incremental.comparison.definition_pairs import pair_definitions
+from mu.resolve.incremental.comparison.definition_texts import are_said_alike, taken_by
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.visible_names import (
     Variable,
@@ -144,10 +145,10 @@ class _FileMatch:
                 if one.kind != "class" or not one.name:
                     return False
                 self._rebased.add(number)
-            is_taken = _taken(one) == _taken(other) and read[number] == now_read[partner]
+            is_taken = taken_by(one) == taken_by(other) and read[number] == now_read[partner]
             if not (
                 is_taken
-                and _said(one) == _said(other)
+                and are_said_alike((self._old, one), (self._new, other))
                 and self._are_type_parameters_alike(one, other)
                 and self._are_alike(_rows_of(one), _rows_of(other))
             ):
@@ -424,19 +425,6 @@ def _frame(facts: FileFacts) -> tuple[object, ...]:
     """What has to be the same of two versions that are compared."""
     wildcards = [row[1:-1] for row in facts.imports if row.flags & _WILDCARD]
     return facts.package, wildcards, [text for _, text in facts.directives]
-
-
-def _said(row: Definition) -> tuple[object, ...]:
-    """What a definition says besides rows, scopes, prose, places and parameters."""
-    return (
-        *(row.kind, row.subkind, row.name, row.signature, row.flags, row.returns_text),
-        tuple([text for _, _, text in row.decorators]),
-    )
-
-
-def _taken(row: Definition) -> list[tuple[str, str, str]]:
-    """What a function says of its parameters."""
-    return [(one.name, one.kind, one.text) for one in row.parameters]
 
 
 def _results(row: Definition) -> tuple[int, ...]:

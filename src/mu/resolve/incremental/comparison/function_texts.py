@@ -85,6 +85,15 @@ class FunctionTexts:
             found |= owners
         return found - {-1}
 
+    def having(self, rows: Set[int]) -> set[int] | None:
+        """The functions whose text has any of some expressions; None where it cannot be told."""
+        owners = self._owners(rows)
+        return None if owners is None else owners - {-1}
+
+    def inside_of(self, classes: Iterable[int]) -> set[int]:
+        """The functions in the text of some classes."""
+        return {function for owner in classes for function in self._within(owner)} - {-1}
+
     def _within(self, owner: int) -> set[int]:
         """The functions in the text of a class."""
         first, rows = self._unit.facts.definitions[owner], self._unit.facts.definitions

@@ -162,6 +162,16 @@ class TextComparison:
         """The functions of a file that did not change with some definitions in their text."""
         return self._text(key).of(definitions)
 
+    def having(self, key: int, rows: Set[int]) -> set[int] | None:
+        """The functions of the old version of a file whose text has any of some expressions; None
+        where that cannot be told.
+        """
+        return self._text(key).having(rows)
+
+    def functions_inside(self, key: int, classes: Iterable[int]) -> set[int]:
+        """The functions of the old version of a file that stand in some classes."""
+        return self._text(key).inside_of(classes)
+
     def _may_keep(self, key: int) -> bool:
         old, new = self._old, self._new
         if key in self._but:

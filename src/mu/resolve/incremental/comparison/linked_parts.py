@@ -81,11 +81,37 @@ class LinkedParts:
         rows = [*nodes]
         classes = [row.id for row in rows if row.kind == NodeKind.CLASS]
         others = [row.id for row in rows if row.kind != NodeKind.CLASS]
-        found: dict[int, set[int] | None] = {}
-        for key, ids in self._find.sources(others).items() if others else ():
-            is_there = key in self._old.program.files
-            found[key] = self._texts.functions_of(key, ids) if self._texts and is_there else None
+        found = self.sources(self._find.sources(others) if others else {})
         return found | dict.fromkeys(self._find.users(classes) if classes else ())
+
+    def sources(self, found: Mapping[int, Set[str]]) -> dict[int, set[int] | None]:
+        """The functions of files with some nodes, by id, in their text, or that the text around
+        them runs in part where these are no functions.
+        """
+        texts, there = self._texts, self._old.program.files
+        return {
+            key: texts.functions_of(key, ids) if texts and key in there else None
+            for key, ids in found.items()
+        }
+
+    def inside(self, classes: Mapping[int, Set[int]]) -> dict[int, set[int] | None]:
+        """The functions in some classes, by file and old number in it; all of a file for none."""
+        texts = self._texts
+        return {
+            key: texts.functions_inside(key, numbers) if texts and numbers else None
+            for key, numbers in classes.items()
+        }
+
+    def around(self, definitions: Mapping[int, Set[int]]) -> dict[int, set[int] | None]:
+        """The functions in whose text some definitions stand, by their old numbers in the file; all
+        of it where one is a class.
+        """
+        found: dict[int, set[int] | None] = {}
+        for key, numbers in definitions.items():
+            rows, texts = self._old.program.units[key].facts.definitions, self._texts
+            is_known = all(rows[one].kind == "function" for one in numbers)
+            found[key] = texts.functions_around(key, numbers) if texts and is_known else None
+        return found
 
     def untold(self, nodes: Iterable[Node]) -> list[str]:
         """The names of those of some nodes that are methods which the language calls by itself, and
@@ -106,6 +132,10 @@ class LinkedParts:
         """The functions of some files whose text has any of some names."""
         texts, there = self._texts, self._old.program.files
         return {key: texts.naming(key, names) if texts and key in there else None for key in files}
+
+    def having(self, key: int, rows: Set[int]) -> dict[int, set[int] | None]:
+        """The functions of a file whose text has any of some expressions of its old version."""
+        return {key: self._texts.having(key, rows) if self._texts else None}
 
     def holding(self, definitions: Mapping[int, Set[int]]) -> dict[int, set[int] | None]:
         """The functions in whose text some definitions stand, which are given by new numbers."""

@@ -40,16 +40,16 @@ class FileFinder(NamedTuple):
     """Those that refer to any of some nodes, by id."""
     sources: Callable[[Iterable[str]], Mapping[int, Set[str]]]
     """Those that refer to any of some nodes, with the nodes, by id, that do so."""
-    callers: FindFiles
-    """Those that call any of some nodes."""
+    callers: Callable[[Iterable[str]], Mapping[int, Set[str]]]
+    """Those that call any of some nodes, with the nodes, by id, that do so."""
     open: Callable[[Iterable[str]], Mapping[int, Set[str]]]
     """Those with a reference by any of some names that means nothing known, with the nodes, by id,
     that have it.
     """
-    referring: Callable[[Set[str], tuple[Set[str], Set[str]]], Mapping[int, Set[str]]]
+    referring: Callable[[Set[str], tuple[Set[str], Set[str]]], Mapping[int, Mapping[str, Set[str]]]]
     """Those with a reference to any of some nodes, or by any of some names that means nothing known
     or something outside, in a class with one of some last names: with the names of attributes, and
-    an empty one for other references.
+    an empty one for other references, and the nodes, by id, that have these.
     """
     sharing: Callable[[Set[int]], set[int]]
     """Those that share references with some files."""
@@ -84,12 +84,20 @@ class NameUses:
         self._defined: dict[int, set[str]] = {}
         self._beginnings: dict[int, tuple[str, ...]] = {}
 
-    def of(self, names: Set[str], *, is_meant: bool = False) -> set[int]:
-        """The files whose texts have any of some names."""
+    def of(
+        self,
+        names: Set[str],
+        *,
+        is_meant: bool = False,
+        among: Callable[[int], bool] = lambda _: True,
+    ) -> set[int]:
+        """The files whose texts have any of some names, of those that are `among` some: what tells
+        that should cost less than to read the facts of a file.
+        """
         if not names:
             return set()
-        near = self._near(names)
-        found = self.beginning(names)
+        near = [*filter(among, self._near(names))]
+        found = {*filter(among, self.beginning(names))}
         found |= {key for key in near if not self._names_of(key).isdisjoint(names)}
         if not is_meant:
             found |= {key for key in near if not self._defined[key].isdisjoint(names)}
@@ -154,9 +162,10 @@ class NameUses:
 
     def of_both(self, names: Set[str], others: Set[str]) -> set[int]:
         """The files whose texts have any of some names, and any of some others."""
+        near = {*self._near(others)} | self.beginning(others)
         return {
             key
-            for key in self.of(names)
+            for key in self.of(names, among=near.__contains__)
             if self._begins(key, others) or not self._names_of(key).isdisjoint(others)
         }
 
