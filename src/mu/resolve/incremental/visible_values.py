@@ -102,6 +102,7 @@ class VisibleValues:
                 if not self._is_method_same(number, other):
                     self._note_interface(number)
                 is_changed = difference is not None and local in difference.changed
+                is_changed = is_changed or not self._is_same_outside(number, other)
                 if not is_changed and self._is_same_in_place(number, other):
                     continue
             elif local in kept or self._is_same(number, other, difference, local):
@@ -238,6 +239,25 @@ class VisibleValues:
         except KeyError:  # one of them is gone
             return False
         return bases == [*new.bases(other)]
+
+    def _is_same_outside(self, number: int, other: int) -> bool:
+        """Tell whether a class has the same bases and ancestors outside the repository: these tell
+        of what sort it is, as a protocol.
+        """
+        old, new = self._old_linker.evaluator.members, self._new_linker.evaluator.members
+        moved, sizes = self._renumbering.number, (self._old.size, self._new.size)
+        for before, after in (
+            (old.bases(number), new.bases(other)),
+            (old.order(number), new.order(other)),
+        ):
+            was = [one for one in before if not isinstance(one, int) or one >= sizes[0]]
+            has = [one for one in after if not isinstance(one, int) or one >= sizes[1]]
+            try:
+                if [moved(one) if isinstance(one, int) else one for one in was] != has:
+                    return False
+            except KeyError:
+                return False
+        return True
 
     def _is_same(
         self, number: int, other: int, difference: FileDifference | None, local: int

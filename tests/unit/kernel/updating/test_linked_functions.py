@@ -214,6 +214,29 @@ EDITS = {
     ),
 }
 SEVERAL = {
+    "a class that becomes a protocol by its bases": (
+        {
+            "shape.py": "from typing import Protocol\n\n\n"
+            "class Shape(Protocol):\n    def go(self): ...\n",
+            "more.py": "from shape import Shape\n\n\nclass More(Shape):\n    def more(self): ...\n",
+            "shop.py": """
+                from more import More
+                from shape import Shape
+
+
+                def pay(one: Shape):
+                    one.go()
+
+
+                def rest(one: More):
+                    one.go()
+            """,
+        },
+        {
+            "more.py": "from typing import Protocol\nfrom shape import Shape\n\n\n"
+            "class More(Shape, Protocol):\n    pass\n",
+        },
+    ),
     "decorated functions": (
         {
             "making.py": MAKING.replace("make()", "make(run)").replace("Cash()", "Cash(run)"),
