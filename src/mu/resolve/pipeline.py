@@ -133,7 +133,7 @@ class Linker:
         )
         self._dispatch = VirtualDispatch(program, self.evaluator)
         self.receiver_types = ReceiverTypes(program, self.evaluator, self._dispatch)
-        self._abstract_methods = AbstractMethods(program, self.evaluator, self._dispatch)
+        self.abstract_methods = AbstractMethods(program, self.evaluator, self._dispatch)
         self._reachability = OverrideReachability(
             program, self.evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
@@ -141,7 +141,7 @@ class Linker:
             program,
             self.evaluator,
             dispatch=self._dispatch,
-            abstract_methods=self._abstract_methods,
+            abstract_methods=self.abstract_methods,
             nodes=self.nodes,
         )
         self._defining = DefinitionEffects(self.evaluator, nodes=self.nodes, targets=self._targets)
@@ -149,7 +149,7 @@ class Linker:
             program,
             self.evaluator,
             dispatch=self._dispatch,
-            abstract_methods=self._abstract_methods,
+            abstract_methods=self.abstract_methods,
             nodes=self.nodes,
             targets=self._targets,
         )
@@ -163,7 +163,7 @@ class Linker:
             targets=self._targets,
             dispatch=self._dispatch,
             receiver_types=self.receiver_types,
-            abstract_methods=self._abstract_methods,
+            abstract_methods=self.abstract_methods,
             reachability=self._reachability,
             operator_calls=self._operator_calls,
             property_calls=self._property_calls,

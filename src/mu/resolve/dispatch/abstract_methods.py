@@ -125,7 +125,7 @@ class AbstractMethods:
             return False
         if self._program.is_library(number):
             return self._evaluator.declared_types.are_abstract(((INSTANCE, number, Rule.TYPED),))
-        return self._is_abstract(number) or not self._dispatch.is_live(number)
+        return self.is_abstract(number) or not self._dispatch.is_live(number)
 
     def _is_hidden(self, number: int, name: str) -> bool:
         known = self._hidden.get((number, name))
@@ -155,11 +155,11 @@ class AbstractMethods:
         return [
             below
             for below in hierarchy.descendants(number)[:MOST_SUBCLASSES]
-            if not self._is_abstract(below)
+            if not self.is_abstract(below)
             and (self._dispatch.is_live(below) or not hierarchy.descendants(below))
         ]
 
-    def _is_abstract(self, number: int) -> bool:
+    def is_abstract(self, number: int) -> bool:
         """Tell whether a class of the repository has no instances of its own."""
         known = self._abstract.get(number)
         if known is None:

@@ -83,7 +83,7 @@ class VirtualDispatch:
                 break
         else:
             return ()
-        made = [self._live_below(class_of(value)) for value in values if value[0] == SELF_CLASS]
+        made = [self.live_below(class_of(value)) for value in values if value[0] == SELF_CLASS]
         return tuple(dict.fromkeys(chain.from_iterable(made)))
 
     def overrides(self, holders: Values, name: str) -> tuple[int, ...]:
@@ -171,7 +171,7 @@ class VirtualDispatch:
             looked_at = [own for own in hierarchy.defining(name) if own in inside]
             looked_at = [own for own in looked_at[:MOST_SUBCLASSES] if self._may_run(own, name)]
         else:  # maybe from a class beside it, which only those below bring in
-            looked_at = list(self._live_below(number))
+            looked_at = list(self.live_below(number))
             if not self._has(number, name):  # nor do those have it for certain that fit it
                 if self._implements(number):  # bounds have it all
                     return ()
@@ -211,9 +211,7 @@ class VirtualDispatch:
         place = (number, name)
         known = self._next.get(place)
         if known is None:
-            found = {
-                one for below in self._live_below(number) for one in self._after(below, *place)
-            }
+            found = {one for below in self.live_below(number) for one in self._after(below, *place)}
             known = tuple(sorted(found, key=self._program.place_of))
             self._next[place] = known
         return known
@@ -264,7 +262,7 @@ class VirtualDispatch:
         if self.is_live(number):
             return True
         own = set(self._methods(number, name))
-        below = self._live_below(number)
+        below = self.live_below(number)
         return any(not own.isdisjoint(self._methods(one, name)) for one in below)
 
     def _is_declared(self, number: int) -> bool:
@@ -283,7 +281,7 @@ class VirtualDispatch:
         is_own = not self._program.is_library(number)
         return is_own and self._program.definitions[number].kind == "function"
 
-    def _live_below(self, number: int) -> tuple[int, ...]:
+    def live_below(self, number: int) -> tuple[int, ...]:
         """The classes below a class that may have instances, as far as they are looked at."""
         below = self._evaluator.hierarchy.descendants(number)[:MOST_SUBCLASSES]
         return tuple(found for found in below if self.is_live(found))

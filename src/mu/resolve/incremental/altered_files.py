@@ -5,7 +5,7 @@ is registered with frameworks, by classes below others and by interfaces that ot
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from functools import cached_property, partial
 
 from mu.model.facts import Op
 from mu.model.graph import Entry
@@ -25,6 +25,7 @@ from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.state_match import files_above, live_before, live_now, other_supers
 from mu.resolve.incremental.subclass_bounds import classes_at_bounds
 from mu.resolve.incremental.visible_values import ANYTHING, Stored
+from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.attribute_stores import stores_in
 from mu.resolve.semantics.member_semantics import Scoping
 from mu.resolve.solver.solver import ParameterKey
@@ -129,17 +130,38 @@ class AlteredFiles:
 
     def _classes_below_others(self, others: OtherOrders) -> ClassesBelow:
         """What the classes alter that came, went, or may have instances now."""
-        found, new, renumbering = ClassesBelow(), self._new, self._renumbering
+        found, old, new, renumbering = ClassesBelow(), self._old, self._new, self._renumbering
         self._note_shapes(found, others)
-        for one, number in self._classes_apart:
-            found.add(one.program, one.linker, number=number, is_other=True)
-        for one, number in self._classes_at_bounds:
-            found.add(one.program, one.linker, number=number, is_other=False)
-        for number in live_now(self._old, new, renumbering=renumbering):
-            found.add(new.program, new.linker, number=number, is_other=False)
-        for number in live_before(self._old, new, renumbering=renumbering):
-            found.add(self._old.program, self._old.linker, number=number, is_other=False)
+        classes = [(one, number, True) for one, number in self._classes_apart]
+        classes += [(one, number, False) for one, number in self._classes_at_bounds]
+        come = live_now(old, new, renumbering=renumbering)
+        classes += [(new, number, False) for number in come]
+        lost = live_before(old, new, renumbering=renumbering)
+        classes += [(old, number, False) for number in lost]
+        for one, number, is_other in classes:
+            found.add(
+                *(one.program, one.linker),
+                number=number,
+                is_other=is_other,
+                makes_too_many=partial(self._makes_too_many, one),
+            )
         return found
+
+    def _makes_too_many(self, one: ProgramVersion, number: int) -> bool:
+        """Tell whether calls of a class would make instances of so many classes below it, in both
+        programs, that they lead to none.
+        """
+        renumbering = self._renumbering
+        if one is self._new:
+            pairs = [(before, number) for before in renumbering.before(number)]
+        else:
+            is_left = renumbering.is_left(number)
+            pairs = [(number, renumbering.number(number))] if is_left else []
+        old, new = (v.linker.whole_program.dispatch for v in (self._old, self._new))
+        return bool(pairs) and all(
+            min(len(old.live_below(was)), len(new.live_below(now))) > MOST_OVERRIDES
+            for was, now in pairs
+        )
 
     def _asking_otherwise(self, files: Set[int]) -> set[int]:
         """The classes in the files that ask other members of those above them than before."""

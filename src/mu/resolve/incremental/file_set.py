@@ -4,7 +4,7 @@ All that such a file defines comes or goes with it. Beside what its names tell, 
 may lead to another module, and a class may come below others or be there no more.
 """
 
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 
 from mu.errors import MuError
 from mu.model.facts import Definition, ScopeKind
@@ -188,8 +188,18 @@ class ClassesBelow:
         self.used: set[str] = set()
         self.files: set[int] = set()
 
-    def add(self, program: Program, linker: Linker, *, number: int, is_other: bool) -> None:
-        """Add what a class alters, which is there in one program alone if `is_other`."""
+    def add(
+        self,
+        program: Program,
+        linker: Linker,
+        *,
+        number: int,
+        is_other: bool,
+        makes_too_many: Callable[[int], bool],
+    ) -> None:
+        """Add what a class alters, which is there in one program alone if `is_other`; callers of
+        those above it that make instances of too many do not see it.
+        """
         members, hierarchy = linker.evaluator.members, linker.evaluator.hierarchy
         nodes, bases = linker.nodes, members.bases(number)
         if is_other and program.is_shape(number):
@@ -197,9 +207,10 @@ class ClassesBelow:
         for ancestor in members.order(number)[1:]:
             if not isinstance(ancestor, int) or ancestor >= program.size:
                 continue
-            made = [ancestor, *constructors_of(program, ancestor)]
-            keys = (nodes.of_definition(one) for one in made)
-            self.callers.update(nodes.node(key).id for key in keys if key >= 0)
+            if not makes_too_many(ancestor):
+                made = [ancestor, *constructors_of(program, ancestor)]
+                keys = (nodes.of_definition(one) for one in made)
+                self.callers.update(nodes.node(key).id for key in keys if key >= 0)
             if len(bases) > 1:
                 self.files.add(program.unit_of[ancestor].file.key)
 

@@ -12,6 +12,7 @@ from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.other_bases import member_names, reads_attribute
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.limits import MOST_CLASSES_BESIDE
 from mu.resolve.lookup.mro import Ancestor
 
 
@@ -84,17 +85,64 @@ class _Finder:
 
     def _class(self, one: ProgramVersion, number: int) -> _Class:
         """The names and the classes above of a class in one of the programs."""
-        names: set[str] = set()
+        names, inherited = set[str](), set[str]()
         above: set[int] = set()
         for ancestor in one.linker.evaluator.members.order(number):
             self._outside |= _names_outside(one, ancestor)
             if not isinstance(ancestor, int):
                 continue
             above.update(self._renumbering.before(ancestor) if one is self._new else (ancestor,))
-            is_own = ancestor < one.program.size
-            if is_own and (ancestor == number or not self._has_instances(one, ancestor)):
-                names |= member_names(one, ancestor)
-        return _Class(names, above)
+            if ancestor == number:
+                names = member_names(one, number)
+            elif ancestor < one.program.size and not self._has_instances(one, ancestor):
+                inherited |= member_names(one, ancestor)
+        return _Class(names | self._not_run_beside(one, number, inherited - names), above)
+
+    def _not_run_beside(self, one: ProgramVersion, number: int, names: Set[str]) -> Set[str]:
+        """Those of the names that a class inherits which no other one runs, in both programs, that
+        has the same classes above it and comes before it.
+        """
+        program, members = one.program, one.linker.evaluator.members
+        order = members.order(number)[1:]
+        first = order[0] if order else None
+        if not names or not isinstance(first, int) or first >= program.size or None in order:
+            return names
+        place = program.place_of(number)
+        below = one.linker.evaluator.hierarchy.children.get(first, ())
+        beside = [n for n in below if n != number and program.place_of(n) < place]
+        for other in beside[:MOST_CLASSES_BESIDE]:
+            partner = self._partner(one, other)
+            if not names or partner is None or members.order(other)[1:] != order:
+                continue
+            if _has_own_instances(one, other) and _has_own_instances(*partner):
+                names = names & (member_names(one, other) | member_names(*partner))
+        return names
+
+    def _partner(self, one: ProgramVersion, number: int) -> tuple[ProgramVersion, int] | None:
+        """A class in the other program, where it extends the same in both."""
+        renumbering = self._renumbering
+        if one is self._old:
+            if not renumbering.is_left(number):
+                return None
+            pair = number, renumbering.number(number)
+        else:
+            before = renumbering.before(number)
+            if not before:
+                return None
+            pair = before[0], number
+        orders = [
+            version.linker.evaluator.members.order(each)
+            for version, each in zip((self._old, self._new), pair, strict=True)
+        ]
+        moved = [
+            (renumbering.number(each) if renumbering.is_left(each) else None)
+            if isinstance(each, int)
+            else each
+            for each in orders[0]
+        ]
+        if moved != [*orders[1]]:
+            return None
+        return (self._new, pair[1]) if one is self._old else (self._old, pair[0])
 
     def _has_instances(self, one: ProgramVersion, number: int) -> bool:
         """Tell whether a class may have instances before and after."""
@@ -115,6 +163,13 @@ class _Finder:
         for number in above | below:
             if number < program.size and program.file_of(number) in files:
                 yield from self._old.ids_of_members(number, {name})
+
+
+def _has_own_instances(one: ProgramVersion, number: int) -> bool:
+    """Tell whether a class may have instances that are of no class below it."""
+    linker = one.linker
+    is_live = linker.whole_program.dispatch.is_live(number)
+    return is_live and not linker.abstract_methods.is_abstract(number)
 
 
 def _names_outside(one: ProgramVersion, ancestor: Ancestor) -> set[str]:

@@ -427,3 +427,62 @@ def test_texts_with_the_name_of_a_module_inside_do_not_name_it(
         report = build(root, settings)
     assert found == linked
     check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize(
+    ("own", "linked"),
+    [("other", []), ("save", [{"keep", "check"}] * 2)],
+    ids=["another class runs them", "none runs one of them"],
+)
+def test_what_a_class_inherits_alters_calls_if_no_class_like_it_runs_that(
+    root: Path, settings: BuildSettings, own: str, linked: list[set[str]]
+) -> None:
+    files = {
+        "model.py": """
+            class Model:
+                def save(self): ...
+                def clean(self): ...
+        """,
+        "first.py": f"""
+            from model import Model
+
+
+            class First(Model):
+                def {own}(self): ...
+
+
+            First()
+        """,
+        "shop.py": """
+            from model import Model
+
+
+            def keep(one: Model):
+                one.save()
+
+
+            def check(one: Model):
+                one.clean()
+        """,
+    }
+    _build_among_others(root, settings, files)
+    write_files(
+        root,
+        {
+            "second.py": """
+                from model import Model
+
+
+                class Second(Model):
+                    def title(self): ...
+
+
+                Second()
+            """
+        },
+    )
+    with linked_functions("shop.py") as found:
+        report = build(root, settings)
+    assert found == linked
+    assert report.updated
+    check_is_as_built(root, settings, report)
