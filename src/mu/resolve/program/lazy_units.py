@@ -76,6 +76,7 @@ class ByNumber(Generic[Item]):
         self, unit: Callable[[int], FileSymbols], of: Callable[[FileSymbols, int], Item]
     ) -> None:
         self._unit = unit  # by key
+        self._there: dict[int, FileSymbols] = {}  # those that were asked for
         self._of = of  # a file, the number of a definition in it
         self._files: list[int] = []  # by number
 
@@ -86,7 +87,10 @@ class ByNumber(Generic[Item]):
     def __getitem__(self, number: int) -> Item:
         if number < 0:  # no definition: a list would give its last one
             raise IndexError(number)
-        unit = self._unit(self._files[number])
+        key = self._files[number]
+        unit = self._there.get(key)
+        if unit is None:
+            unit = self._there[key] = self._unit(key)
         return self._of(unit, number - unit.first)
 
     def file_of(self, number: int) -> int:
