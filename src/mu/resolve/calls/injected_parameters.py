@@ -126,13 +126,7 @@ class InjectedParameters:
         injected = unit.entries.injected
         if unit.file.path.rpartition("/")[2] in injected.shared:
             self._shared.append(unit)
-        entry = unit.names[0].get(injected.plugins)
-        for binding in entry.bindings if entry else ():
-            op, text, _, args = unit.expressions[binding.value]
-            rows = [unit.expressions[arg] for arg in args] if op == _COLLECTION else []
-            names = [text] if op == _STRING else [row[1] for row in rows if row[0] == _STRING]
-            found = (unit.finder.find(unit.key, name).file for name in names)
-            self._plugins.update(file for file in found if file >= 0)
+        self._plugins |= plugins_of(unit)
 
     def _has_default(self, number: int, name: str) -> bool:
         parameters = self._program.definitions[number].parameters
@@ -174,6 +168,18 @@ class InjectedParameters:
             return False
         symbols = self._flow.names.member(unit.key, name)
         return any(kind == DEFINITION and key == provider for kind, key, _ in symbols)
+
+
+def plugins_of(unit: FileSymbols) -> set[int]:
+    """The files, by key, of the modules that one lists as plugins: what they provide serves all."""
+    plugins: set[int] = set()
+    entry = unit.names[0].get(unit.entries.injected.plugins)
+    for binding in entry.bindings if entry else ():
+        op, text, _, args = unit.expressions[binding.value]
+        rows = [unit.expressions[arg] for arg in args] if op == _COLLECTION else []
+        names = [text] if op == _STRING else [row[1] for row in rows if row[0] == _STRING]
+        plugins.update(unit.finder.find(unit.key, name).file for name in names)
+    return plugins - {-1}
 
 
 def _is_above(unit: FileSymbols, other: FileSymbols) -> bool:

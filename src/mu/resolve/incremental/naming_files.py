@@ -8,6 +8,7 @@ from functools import partial
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import NodeKind
+from mu.resolve.calls.injected_parameters import plugins_of
 from mu.resolve.frameworks.entry_points import is_start
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
@@ -125,6 +126,7 @@ class NamingFiles:
             names = difference.names | self._made_otherwise(new, key, difference)
             names |= self._given_out_otherwise(program, key)
             names |= self._registered_otherwise(program, key, difference)
+            names |= self._plugged_in_otherwise(program, key)
             gone |= self._note_names(new, unit, names, members=difference.members - names)
             self._note_imports(program, unit, difference.imported)
             given = difference.imported | exported_as(unit, difference.imported)
@@ -192,6 +194,21 @@ class NamingFiles:
                 ends = ("_".join(parts[place:]) for place in range(len(parts)))
                 found.update((symbol, *(end.replace("_1", "_") for end in ends)))
         return found - {""}
+
+    def _plugged_in_otherwise(self, program: Program, key: int) -> set[str]:
+        """The names by which modules may provide what parameters are filled with that a file lists
+        as plugins in one program alone.
+        """
+        found: set[str] = set()
+        both = self._old.program, program
+        old, new = (plugins_of(one.units[key]) if key in one.units else set() for one in both)
+        for one, plugins in zip(both, (old - new, new - old), strict=True):
+            for unit in (one.units[file] for file in plugins):
+                for row in unit.facts.definitions:
+                    if row.decorators:
+                        rows = (number for number, _, _ in row.decorators)
+                        found |= {row.name} | _texts_in(unit, rows)
+        return found
 
     def _running_otherwise(self, program: Program) -> set[int]:
         """The files that say that a file is run which came or went, or the program of a folder

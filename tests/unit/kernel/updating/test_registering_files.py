@@ -11,7 +11,7 @@ from mu.kernel.settings import BuildSettings
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.frameworks.registrations import Registrations
 from mu.resolve.program.file_symbols import FileSymbols
-from support.updated_graphs import check_is_as_built, edit
+from support.updated_graphs import check_is_as_built, edit, write_files
 
 FILES = {
     "shop/text.py": """
@@ -175,3 +175,36 @@ def test_all_that_registers_is_looked_at_where_an_event_has_another_handler(
     assert build(root, settings).updated == 2  # with the file that sends it
 
     assert scanned >= {"shop/listeners.py", "shop/sale.py", "shop/urls.py"}
+
+
+PLUG = """
+import pytest
+
+
+class Till:
+    def open(self): ...
+
+
+@pytest.fixture
+def till():
+    return Till()
+"""
+
+
+def test_modules_that_tests_list_as_plugins_fill_the_parameters_of_all(
+    root: Path, settings: BuildSettings
+) -> None:
+    write_files(
+        root,
+        {
+            "plug.py": PLUG,
+            "conftest.py": "",
+            "tests/test_till.py": "def test_till(till):\n    till.open()\n",
+        },
+    )
+    build(root, settings)
+    for text in ('pytest_plugins = ["plug"]\n', ""):
+        edit(root, "conftest.py", None, text)
+        report = build(root, settings)
+        assert report.updated
+        check_is_as_built(root, settings, report)
