@@ -27,7 +27,8 @@ from mu.resolve.program.program import Program
 from mu.resolve.semantics.framework_models import Argument, Taken
 
 _NAME, _COLLECTION = int(Op.NAME), int(Op.COLLECTION)
-_METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
+HTTP_METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
+"""The names of methods by which a class answers those of HTTP."""
 _ANSWERED = frozenset(("head", "options", "trace"))
 
 
@@ -89,7 +90,7 @@ class HandlerArguments:
         value: Value = (INSTANCE, number, Rule.REGISTERED)
         return [
             name
-            for name in _METHODS
+            for name in HTTP_METHODS
             for kind, key, _ in self._evaluator.members.of_class(value, name)
             if kind == DEFINITION
             and not (name in _ANSWERED and self._program.is_library(number_of(key)))

@@ -6,10 +6,12 @@ is registered with frameworks, by classes below others and by interfaces that ot
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
+from itertools import chain
 
 from mu.model.facts import Op
 from mu.model.graph import Entry
 from mu.resolve.abstract_values import Values
+from mu.resolve.frameworks.handler_arguments import HTTP_METHODS
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.linked_parts import (
     Functions,
@@ -60,7 +62,7 @@ class AlteredFiles:
         new, find = self._new, self._find
         found = self._running_others()
         found |= files_above(new, self._asking_otherwise(files))
-        found |= self._registered_otherwise(files)
+        found |= self._registered_otherwise(files) | self._routed_otherwise(others)
         below = self._classes_below_others(others)
         found |= below.files | ({*find.callers(below.callers)} if below.callers else set())
         found |= find.users(below.used) if below.used else set()
@@ -185,6 +187,27 @@ class AlteredFiles:
         telling = told[0].files | told[1].files
         was, now = self._old.registered(telling), new.registered(telling)
         return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
+
+    def _routed_otherwise(self, others: OtherOrders) -> set[int]:
+        """The files that register classes which answer other methods of HTTP than before, by what
+        came or went in these or in classes above them.
+        """
+        old, new = self._old, self._new
+        classes = {*others.before} if not others.names.isdisjoint(HTTP_METHODS) else set[int]()
+        for key, difference in self._differences.items():
+            for name in (difference.names | difference.members).intersection(HTTP_METHODS):
+                for one in (old, new):
+                    owners = one.linker.evaluator.hierarchy.defining(name)
+                    own = [n for n in owners if one.program.file_of(n) == key]
+                    before = self._renumbering.before
+                    classes.update(own if one is old else chain.from_iterable(map(before, own)))
+        shared = old.registering.shared | new.registering.shared
+        if not classes or not shared:
+            return set()
+        inheriting = old.linker.evaluator.hierarchy.inheriting
+        classes |= {below for number in classes for below in inheriting(number)}
+        homes = {old.program.file_of(number) for number in classes}
+        return {*shared} & (homes | self._find.users(old.ids(classes)))
 
     def _note_shapes(self, found: ClassesBelow, others: OtherOrders) -> None:
         """Note the members of classes with a method of a name that came, went or says something

@@ -208,3 +208,35 @@ def test_modules_that_tests_list_as_plugins_fill_the_parameters_of_all(
         report = build(root, settings)
         assert report.updated
         check_is_as_built(root, settings, report)
+
+
+BASE = "from flask.views import MethodView\n\n\nclass Base(MethodView):\n    {body}\n"
+VIEWS = {
+    "web/app.py": """
+        from flask import Flask
+        from web.view import View
+
+        app = Flask(__name__)
+        app.add_url_rule("/x", view_func=View.as_view("x"))
+    """,
+    "web/view.py": """
+        from web.base import Base
+
+
+        class View(Base):
+            def get(self): ...
+    """,
+    "web/base.py": BASE.format(body="pass"),
+}
+
+
+def test_a_route_answers_the_methods_of_classes_above_its_view(
+    root: Path, settings: BuildSettings
+) -> None:
+    write_files(root, VIEWS)
+    build(root, settings)
+    for body in ("def post(self): ...", "pass"):
+        edit(root, "web/base.py", None, BASE.format(body=body))
+        report = build(root, settings)
+        assert report.updated
+        check_is_as_built(root, settings, report)
