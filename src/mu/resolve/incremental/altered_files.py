@@ -101,7 +101,11 @@ class AlteredFiles:
         classes = {(id(old), number): (old, number) for number in lost}
         come = live_now(old, new, renumbering=renumbering)
         classes.update({(id(new), number): (new, number) for number in come})
-        for one, number in (*self._classes_apart, *self._classes_at_bounds):
+        for one, number in (
+            *self._classes_apart,
+            *self._classes_at_bounds,
+            *self._classes_abstract_otherwise,
+        ):
             classes[id(one), number] = one, number
         return files_running_others(
             old, new, renumbering=renumbering, classes=classes.values(), find=self._find
@@ -113,6 +117,32 @@ class AlteredFiles:
         return classes_at_bounds(
             *(self._old, self._new), renumbering=self._renumbering, classes=self._classes_apart
         )
+
+    @cached_property
+    def _classes_abstract_otherwise(self) -> Sequence[tuple[ProgramVersion, int]]:
+        """The classes of changed files, and those below abstract ones of these, that leave methods
+        to be written in one program alone: it is not they that run what they inherit.
+        """
+        old, renumbering = self._old, self._renumbering
+        waiting = [
+            old.program.units[key].first + local
+            for key, difference in self._differences.items()
+            if key in old.program.units
+            and (difference.names or difference.changed or difference.rebased)
+            for local in difference.numbers
+        ]
+        found: dict[int, bool] = {}
+        while waiting:
+            number = waiting.pop()
+            is_class = old.program.definitions[number].kind == "class"
+            if not is_class or number in found or not renumbering.is_left(number):
+                continue
+            was = old.linker.abstract_methods.is_abstract(number)
+            now = self._new.linker.abstract_methods.is_abstract(renumbering.number(number))
+            found[number] = was != now
+            if was or now:
+                waiting += old.linker.evaluator.hierarchy.children.get(number, ())
+        return [(old, number) for number, differs in found.items() if differs]
 
     @cached_property
     def _classes_apart(self) -> Sequence[tuple[ProgramVersion, int]]:
@@ -245,7 +275,9 @@ class AlteredFiles:
             if number in others.above and differing <= others.after:
                 continue  # they say so
             if differing:
-                found.note_members(self._old.program, self._old.linker, number=number)
+                for one in self._old.linker.evaluator.members.order(number):
+                    if isinstance(one, int) and one < self._old.program.size:
+                        found.note_members(self._old.program, self._old.linker, number=one)
                 units = new.program.unit_of
                 found.files.update(units[one].file.key for one in differing)
 
