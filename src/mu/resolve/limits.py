@@ -61,8 +61,7 @@ LONGEST_MRO = 200
 MOST_SUBCLASSES = 300
 """Subclasses of one class that are searched for overrides; those beyond it are not."""
 MOST_CLASSES_BESIDE = 16
-"""Classes with the same bases that are looked at for one that has what another one inherits, too.
-"""
+"""Classes with the bases of another that are looked at for one that runs what it inherits."""
 MOST_CALLS_OF_MIXIN = 64
 """Calls of a function such as `(Base) => class extends Base {}` searched for its bases."""
 DEEPEST_TYPE = 12

@@ -183,16 +183,10 @@ class AlteredFiles:
         """Tell whether calls of a class would make instances of so many classes below it, in both
         programs, that they lead to none.
         """
-        renumbering = self._renumbering
-        if one is self._new:
-            pairs = [(before, number) for before in renumbering.before(number)]
-        else:
-            is_left = renumbering.is_left(number)
-            pairs = [(number, renumbering.number(number))] if is_left else []
-        old, new = (v.linker.whole_program.dispatch for v in (self._old, self._new))
-        return bool(pairs) and all(
-            min(len(old.live_below(was)), len(new.live_below(now))) > MOST_OVERRIDES
-            for was, now in pairs
+        pair = self._renumbering.in_both(number, is_new=one is self._new)
+        return pair is not None and all(
+            len(version.linker.whole_program.dispatch.live_below(each)) > MOST_OVERRIDES
+            for version, each in zip((self._old, self._new), pair, strict=True)
         )
 
     def _asking_otherwise(self, files: Set[int]) -> set[int]:

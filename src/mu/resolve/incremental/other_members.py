@@ -121,15 +121,9 @@ class _Finder:
     def _partner(self, one: ProgramVersion, number: int) -> tuple[ProgramVersion, int] | None:
         """A class in the other program, where it extends the same in both."""
         renumbering = self._renumbering
-        if one is self._old:
-            if not renumbering.is_left(number):
-                return None
-            pair = number, renumbering.number(number)
-        else:
-            before = renumbering.before(number)
-            if not before:
-                return None
-            pair = before[0], number
+        pair = renumbering.in_both(number, is_new=one is self._new)
+        if pair is None:
+            return None
         orders = [
             version.linker.evaluator.members.order(each)
             for version, each in zip((self._old, self._new), pair, strict=True)

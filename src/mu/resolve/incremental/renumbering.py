@@ -112,6 +112,15 @@ class Renumbering:
         found = self._before.get(number)
         return () if found is None else (found,)
 
+    def in_both(self, number: int, *, is_new: bool) -> tuple[int, int] | None:
+        """The numbers in the old and the new program of a definition that has one in the new one,
+        if `is_new`, or in the old one; None where the other does not have it.
+        """
+        if is_new:
+            before = self.before(number)
+            return (before[0], number) if before else None
+        return (number, self.number(number)) if self.is_left(number) else None
+
     def number(self, number: int) -> int:
         """The number of a definition; those below 0 are none and stay."""
         if number < 0:

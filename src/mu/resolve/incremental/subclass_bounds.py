@@ -26,8 +26,8 @@ def classes_at_bounds(
     """Find the classes, each with the program in which it is looked at, that others take the place
     of, or leave it to: `classes`, each with the program that has it alone.
 
-    Raises AlteredElsewhereError where no class of the repository is looked at in one program for
-    there being too many, or where what such a class fills is another one's.
+    Raises AlteredElsewhereError where a class has more than are looked at in one program alone, or
+    where one that is found fills a container of a class above it.
     """
     bounds = _Bounds(old, new, renumbering)
     above: dict[tuple[int, int], set[str]] = {}
@@ -53,12 +53,9 @@ class _Bounds:
         for ancestor in one.linker.evaluator.members.order(number)[1:]:
             if not isinstance(ancestor, int) or ancestor >= one.program.size:
                 continue
-            if one is self._old:
-                if self._renumbering.is_left(ancestor):
-                    yield ancestor, self._renumbering.number(ancestor)
-            else:
-                for before in self._renumbering.before(ancestor):
-                    yield before, ancestor
+            pair = self._renumbering.in_both(ancestor, is_new=one is self._new)
+            if pair is not None:
+                yield pair
 
     def at(self, pair: tuple[int, int], names: Set[str]) -> Iterator[_Class]:
         """The classes below another one that are looked at in one program alone, though they are in
