@@ -26,6 +26,7 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
+from mu.resolve.dispatch.operation_methods import OperationMethods
 from mu.resolve.dispatch.receiver_types import ReceiverTypes
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit import ledger as sorts
@@ -137,11 +138,13 @@ class Linker:
         self._reachability = OverrideReachability(
             program, self.evaluator, dispatch=self._dispatch, nodes=self.nodes
         )
+        self.operations = OperationMethods(program, self.evaluator.hierarchy)
         self._operator_calls = OperatorCalls(
             program,
             self.evaluator,
             dispatch=self._dispatch,
             abstract_methods=self.abstract_methods,
+            operations=self.operations,
             nodes=self.nodes,
         )
         self._defining = DefinitionEffects(self.evaluator, nodes=self.nodes, targets=self._targets)
@@ -171,7 +174,10 @@ class Linker:
         )
         self._calling = CallEdges(program, self.evaluator, parts)
         self.whole_program = WholeProgram(
-            program, self.evaluator, dispatch=self._dispatch, nodes=self.nodes
+            *(program, self.evaluator),
+            dispatch=self._dispatch,
+            operations=self.operations,
+            nodes=self.nodes,
         )
 
     def kinds_named(self, name: str) -> tuple[bool, bool]:
@@ -195,6 +201,7 @@ class Linker:
             self.ledger.note(file.key, self._imports.leave_open(unit))
             self.ledger.note(file.key, self._left_open(unit))
         self.ledger.close_file()
+        self.operations.close_file(file.key, is_part=bool(unit.left_out))
         run(file, self.whole_program.entries.note_file, unit, otherwise=None)
 
     def reach_of(self, unit: FileSymbols) -> FileReach:

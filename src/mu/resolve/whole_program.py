@@ -6,6 +6,7 @@ They run in this order, before any file is linked: each uses the results of thos
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple
 
+from mu.resolve.dispatch.operation_methods import OperationMethods, Operations
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit.nodes import NodeNames, NodeTable
 from mu.resolve.evaluator import Evaluator
@@ -23,7 +24,8 @@ from mu.resolve.solver.solver import ParameterKey
 class WholeProgramState(NamedTuple):
     """What the phases found: what propagation did, the classes that may have instances, the
     library modules that were read, in their order, the classes that extend each class, what files
-    register, and by the keys of files their outlines and the names of their nodes.
+    register, what operations ask, and by the keys of files their outlines and the names of their
+    nodes.
     """
 
     propagation: PropagationState
@@ -31,6 +33,7 @@ class WholeProgramState(NamedTuple):
     library_modules: Sequence[LibraryModule]
     children: Mapping[int, Sequence[int]]
     registering: Registering
+    operations: Operations
     outlines: Mapping[int, FileOutline]
     names: Mapping[int, NodeNames]
 
@@ -64,11 +67,18 @@ class WholeProgram:
     """Runs the phases; `entries` collects the entry points."""
 
     def __init__(
-        self, program: Program, evaluator: Evaluator, *, dispatch: VirtualDispatch, nodes: NodeTable
+        self,
+        program: Program,
+        evaluator: Evaluator,
+        *,
+        dispatch: VirtualDispatch,
+        operations: OperationMethods,
+        nodes: NodeTable,
     ) -> None:
         self._program = program
         self._evaluator = evaluator
         self.dispatch = dispatch
+        self._operations = operations
         self._nodes = nodes
         self.entries, self.registration = self._registering()
         self.has_registrations = False  # of all files
@@ -95,8 +105,12 @@ class WholeProgram:
         children, registering = self._evaluator.hierarchy.children, self.registration.registering
         outlines = self._program.outlines()
         names = {key: self._nodes.names(key) for key in outlines}
-        live = self.dispatch.live
-        return WholeProgramState(propagation, live, modules, children, registering, outlines, names)
+        live, operations = self.dispatch.live, self._operations.state()
+        return WholeProgramState(
+            *(propagation, live, modules, children, registering, operations),
+            outlines=outlines,
+            names=names,
+        )
 
     def resume(
         self,
@@ -112,6 +126,7 @@ class WholeProgram:
         that are to be looked at then, if there are others. Gives all such parameters.
         """
         self.expect_library(state.library_modules)
+        self._operations.resume(state.operations)
         changed = [
             number
             for unit in calls.files

@@ -25,6 +25,7 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.dispatch.abstract_methods import AbstractMethods
 from mu.resolve.dispatch.error_conversion import ErrorConversion
+from mu.resolve.dispatch.operation_methods import OperationMethods
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Hit, Outcome, resolved, unresolved
@@ -49,6 +50,7 @@ class OperatorCalls:
         *,
         dispatch: VirtualDispatch,
         abstract_methods: AbstractMethods,
+        operations: OperationMethods,
         nodes: NodeTable,
     ) -> None:
         self._program = program
@@ -57,9 +59,10 @@ class OperatorCalls:
         self._abstract_methods = abstract_methods
         self._nodes = nodes
         self._called: dict[int, MethodsCalled] = {}
+        self._operations = operations
         self._known: dict[tuple[int, int, Rule, tuple[str, ...]], tuple[Hit, ...]] = {}
+        self._asked: dict[tuple[int, tuple[str, ...]], tuple[int, ...]] = {}
         self._conversions = ErrorConversion(program, evaluator)
-        self._lacking: dict[tuple[str, ...], int] = {}
 
     def is_caller(self, values: Values) -> bool:
         """Tell whether values include library functions that call methods of their argument."""
@@ -259,20 +262,9 @@ class OperatorCalls:
 
     def _open(self, names: Sequence[str], text: str) -> Iterator[Outcome]:
         for place, name in enumerate(names):
-            candidates = self._candidates(tuple(names[: place + 1]))
+            candidates = self._operations.candidates(tuple(names[: place + 1]))
             if candidates:
                 yield unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=candidates)
-
-    def _candidates(self, names: tuple[str, ...]) -> int:
-        """How many classes define the last of some methods, and none of those tried before."""
-        known = self._lacking.get(names)
-        if known is None:
-            defining = self._evaluator.hierarchy.defining
-            found = set(defining(names[-1]))
-            for earlier in names[:-1]:
-                found.difference_update(defining(earlier))
-            known = self._lacking[names] = len(found)
-        return known
 
     def _hits(self, values: Values, names: Sequence[str]) -> Iterator[Hit]:
         for value in values:
@@ -284,6 +276,8 @@ class OperatorCalls:
                 if known is None:
                     known = tuple(self._hits_on(value, names))
                     self._known[place] = known
+                    self._asked[place[1], place[3]] = self._operations.asked_of(place[1], names)
+                self._operations.note(self._asked[place[1], place[3]])
                 yield from known
 
     def _hits_on(self, value: Value, names: Sequence[str]) -> Iterator[Hit]:

@@ -12,6 +12,9 @@ from mu.model.facts import Op
 from mu.model.graph import Entry
 from mu.resolve.abstract_values import Values
 from mu.resolve.frameworks.handler_arguments import HTTP_METHODS
+from mu.resolve.incremental.altered_classes.other_bases import OtherOrders, attribute_rows
+from mu.resolve.incremental.altered_classes.other_members import files_running_others
+from mu.resolve.incremental.altered_classes.subclass_bounds import classes_at_bounds
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.linked_parts import (
     Functions,
@@ -20,12 +23,9 @@ from mu.resolve.incremental.comparison.linked_parts import (
 )
 from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
 from mu.resolve.incremental.file_set import ClassesBelow
-from mu.resolve.incremental.other_bases import OtherOrders, attribute_rows
-from mu.resolve.incremental.other_members import files_running_others
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.state_match import files_above, live_before, live_now, other_supers
-from mu.resolve.incremental.subclass_bounds import classes_at_bounds
 from mu.resolve.incremental.visible_values import ANYTHING, Stored
 from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.program.attribute_stores import stores_in
@@ -85,6 +85,7 @@ class AlteredFiles:
                 nodes.update(node for name in read for node in names[name])
             asking[key] = nodes
         return joined_functions(
+            dict.fromkeys(others.operating),
             parts.inside(others.classes),
             parts.sources(find.sources(others.users)),
             parts.sources(find.callers(others.callers) if others.callers else {}),

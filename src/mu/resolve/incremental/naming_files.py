@@ -10,6 +10,7 @@ from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import NodeKind
 from mu.resolve.calls.injected_parameters import plugins_of
 from mu.resolve.frameworks.entry_points import is_start
+from mu.resolve.incremental.altered_classes.operation_members import OperationMembers
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
 from mu.resolve.incremental.comparison.module_values import binding_files, is_value
@@ -24,7 +25,6 @@ from mu.resolve.incremental.file_set import (
     is_named,
     whole_difference,
 )
-from mu.resolve.incremental.other_bases import is_told
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.lookup.name_lookup import listed_names
 from mu.resolve.program.file_symbols import CONSTRUCTOR, FileSymbols
@@ -43,7 +43,8 @@ class NamingFiles:
 
     `uses` are the names in the facts of all files of the new program. `names` are those by which
     files name what differs, by file; `open` the nodes, by id, whose references may mean that and
-    meant nothing before, by file; `altered` are files in which imports lead elsewhere.
+    meant nothing before, by file; `altered` are files in which imports lead elsewhere, or of which
+    `operations` may call other members.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class NamingFiles:
         self.names: defaultdict[int, set[str]] = defaultdict(set)
         self.open: defaultdict[int, set[str]] = defaultdict(set)
         self.altered: set[int] = set()
+        self.operations = OperationMembers(old)
 
     def differences(self, program: Program) -> dict[int, FileDifference]:
         """What others can see of the changes, by file."""
@@ -121,6 +123,7 @@ class NamingFiles:
         if self._old.program.files.keys() != program.files.keys():
             self.altered |= found_otherwise(self._old.program, program)
         self.altered |= self._running_otherwise(program)
+        self.altered |= self._operating_otherwise(new, differences)
         for key, difference in differences.items():
             unit = (program if key in program.units else self._old.program).units[key]
             names = difference.names | self._made_otherwise(new, key, difference)
@@ -144,6 +147,22 @@ class NamingFiles:
                 return files & self._text.facts.keys()
             gone |= named
             self._note(self.uses.of(named, is_meant=True), named)
+
+    def _operating_otherwise(
+        self, new: ProgramVersion, differences: Mapping[int, FileDifference]
+    ) -> set[int]:
+        """The files with operations that may call members which came or went; those that name or
+        override such methods are noted.
+        """
+        operations = self.operations
+        for key, difference in differences.items():
+            operations.compare(new, key, difference=difference)
+        for key, found in self._find.open(operations.counted_otherwise(new)).items():
+            self.open[key] |= found
+        for key, names in operations.overridden.items():
+            self.names[key] |= names
+        self._note(self.uses.of(operations.called, is_meant=True), operations.called)
+        return operations.files()
 
     def _given_out_otherwise(self, program: Program, key: int) -> set[str]:
         """The names that a module in both programs gives out in one of them alone."""
@@ -254,13 +273,14 @@ class NamingFiles:
             names |= {name for name, is_seen in nodes.items() if is_seen}
             members -= names
         sought = names | {one for one in members if self._is_first_or_last(new, one)}
-        sought -= {*unit.calls.constructors}
+        sought -= {*unit.calls.constructors} | self.operations.called
         used = self.uses.of(sought, is_meant=not is_in_both)
         used = self.uses.beside_modules(used, sought, find=partial(_found_in, program))
         if key in self._giving and used - {key}:
             raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
         self._note(used, sought)
-        for one, found in self._find.open(names | members | nodes.keys()).items():
+        meaning = (names | members | nodes.keys()) - self.operations.called
+        for one, found in self._find.open(meaning).items():
             self.open[one] |= found
         self._note(self.uses.beginning(members), members)
         return {*names, *members}
@@ -334,10 +354,7 @@ class NamingFiles:
     def _made_otherwise(
         self, new: ProgramVersion, key: int, difference: FileDifference
     ) -> set[str]:
-        """The names of the classes whose constructors came or went.
-
-        Raises AlteredElsewhereError where the language calls a method that came or went by itself.
-        """
+        """The names of the classes whose constructors came or went."""
         names: set[str] = set()
         before = {other: one for one, other in difference.numbers.items()}
         for version, paired in ((self._old, difference.numbers.keys()), (new, before.keys())):
@@ -353,21 +370,7 @@ class NamingFiles:
                     names.add(unit.facts.definitions[home].name)
                     number = before.get(home, -1) if version is new else home
                     names |= self._names_below(key, number)
-                elif row.name and unit.rules.is_called_implicitly(row.name):
-                    self._check_told(
-                        version, unit.first + home, row.name, is_new=home not in paired
-                    )
         return names
-
-    def _check_told(self, one: ProgramVersion, number: int, name: str, *, is_new: bool) -> None:
-        """Make sure that references tell where the language may call a method that came or went
-        with its class: as a method of a class above.
-        """
-        above = one.linker.evaluator.members.order(number)[1:]
-        if not is_new or not all(
-            is_told(one, ancestor, name=name) for ancestor in above if isinstance(ancestor, int)
-        ):
-            raise AlteredElsewhereError(f"{name} is called where nothing names it")
 
     def _names_below(self, key: int, local: int) -> set[str]:
         """The names of the classes that extended one before, by its old number in a file; none if

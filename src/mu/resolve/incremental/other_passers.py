@@ -10,7 +10,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Set
 from typing import cast
 
-from mu.resolve.abstract_values import CALLABLES, Key, number_of
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    INSTANCE,
+    NESTED,
+    Key,
+    Value,
+    number_of,
+    parts_of,
+)
 from mu.resolve.incremental.file_set import LostElsewhereError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import NUMBERED, Renumbering
@@ -70,20 +78,41 @@ class OtherPassers:
 
     def are_too_many(self, needs: Set[ParameterKey], files: Set[int]) -> bool:
         """Tell whether more is passed for each of some parameters, as the new program numbers
-        them, than is kept, functions apart, by what passes it by itself.
+        them, than is kept, functions apart.
+
+        What it is passed for shows none of that: so nothing is passed only since this is. But what
+        is of the library counts only where it is passed by itself: iterations end before numbers
+        and texts have been handed on everywhere.
         """
-        found: dict[ParameterKey, set[object]] = {need: set() for need in needs}
-        for key in self._asked({number for number, _ in needs}, files):
-            every, alone = self._after if key in files else self._before
-            passed = self._now(every(key).passed.arguments, is_new=key in files)
-            if all(need not in found for need, _ in passed):
-                continue
-            for need, value in passed & self._now(alone(key).passed.arguments, is_new=key in files):
-                if need in found and value[0] not in CALLABLES:
-                    found[need].add(value)
-            if all(len(values) > MOST_VALUES for values in found.values()):
+        orders = {need: self._in_order({need[0]}, files, frozenset()) for need in needs}
+        return all(
+            self._is_passed_too_much(need, self._bounded(orders[need], files), files)
+            for need in sorted(needs, key=lambda need: (len(orders[need]), need))
+        )
+
+    def _is_passed_too_much(
+        self, need: ParameterKey, asked: Iterable[int], files: Set[int]
+    ) -> bool:
+        found: set[object] = set()
+        for key in asked:
+            is_new = key in files
+            every, alone = self._after if is_new else self._before
+            passed = [one for one in every(key).passed.arguments if one[1][0] not in CALLABLES]
+            values = {one for one in self._now(passed, is_new=is_new) if one[0] == need} - found
+            plain = {one for one in values if self._is_plain((*one[1], None))}
+            if plain:
+                values -= plain - self._now(alone(key).passed.arguments, is_new=is_new)
+            found |= values
+            if len(found) > MOST_VALUES:
                 return True
         return False
+
+    def _is_plain(self, value: tuple[int, object, object]) -> bool:
+        """Tell whether a value of the new program is an instance of the library, or holds one."""
+        known = cast(Value, value)
+        if known[0] in NESTED:
+            return any(self._is_plain(one) for part in parts_of(known) for one in part)
+        return known[0] == INSTANCE and self._renumbering.is_library(number_of(known[1]))
 
     def unmade(self, classes: Set[int], files: Set[int]) -> set[int]:
         """Those of some classes, as the new program numbers them, that no other file makes
@@ -132,8 +161,12 @@ class OtherPassers:
 
         Raises LostElsewhereError once too many others than `files` are asked for.
         """
+        return self._bounded(self._in_order(numbers, files, first), files)
+
+    def _bounded(self, keys: Iterable[int], files: Set[int]) -> Iterator[int]:
+        """Some files in turn, until there are too many others than `files` among them."""
         asked = 0
-        for key in self._in_order(numbers, files, first):
+        for key in keys:
             asked += key not in files
             if asked > MOST_ASKED_PASSERS:
                 raise LostElsewhereError("too many files may pass an argument")

@@ -141,6 +141,7 @@ class ProgramVersion:
         which they were before, which numbers what is defined in them.
         """
         self.linker.whole_program.expect_library(state.library_modules)
+        self.linker.operations.resume(state.operations)
         self.linker.whole_program.analyse()
         self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
 

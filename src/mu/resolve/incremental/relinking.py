@@ -25,6 +25,12 @@ from functools import cache
 
 from mu.resolve.abstract_values import CALLABLES
 from mu.resolve.emit.nodes import NodeNames
+from mu.resolve.incremental.altered_classes.operation_members import files_asking
+from mu.resolve.incremental.altered_classes.other_bases import (
+    NO_OTHER_ORDERS,
+    OtherOrders,
+    other_orders,
+)
 from mu.resolve.incremental.altered_files import AlteredFiles
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.kept_text import grown_functions
@@ -41,7 +47,6 @@ from mu.resolve.incremental.file_set import (
     importers_of,
 )
 from mu.resolve.incremental.naming_files import NamingFiles
-from mu.resolve.incremental.other_bases import NO_OTHER_ORDERS, OtherOrders, other_orders
 from mu.resolve.incremental.other_passers import OtherPassers, handing_on_to
 from mu.resolve.incremental.outside_nodes import met_by_kept, unmet
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked
@@ -124,8 +129,8 @@ class _Relinking:
         self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
         self._alone: Callable[[], ProgramVersion]  # the old one, nothing known of parameters
         self._lost: set[Argument] = set()  # arguments that nothing passes any more
-        # Parameters that too much is passed for, by less: as long as these files are linked.
-        self._many: dict[ParameterKey, frozenset[int]] = {}
+        # Parameters that too much is passed for, by less: as long as no more is linked or gone.
+        self._many: dict[ParameterKey, object] = {}
         self._dead: set[int] = set()  # classes that nothing makes instances of any more
         self._others = NO_OTHER_ORDERS
         self._fields: set[str] = set()  # names of members that are something else
@@ -163,7 +168,7 @@ class _Relinking:
             self._old.program.first_of[key] + local
             for key, difference in differences.items()
             for local in difference.rebased
-        }
+        } | self._naming.operations.rebased
         try:
             return self._resumed(new, {*files}, differences, state)
         except (KeyError, LostElsewhereError) as error:
@@ -330,9 +335,7 @@ class _Relinking:
 
     def _check_size(self, program: Program, files: set[int]) -> None:
         """Make sure that it is cheaper to link some files than all."""
-        rows = {key: program.outline(key).expressions for key in program.files}
-        linked = sum(self._parts.share(key) * rows[key] for key in files & rows.keys())
-        share = linked / sum(rows.values())
+        share = self._parts.share_of_all(program, files)
         if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
             raise AlteredElsewhereError(f"{len(files)} files may be altered")
 
@@ -369,7 +372,7 @@ class _Relinking:
         passers = self._passers(new, files, renumbering, moved)
         propagation = moved.propagation
         fewer |= {need for need, (kind, _) in lost if kind not in CALLABLES}
-        asked = frozenset(files)
+        asked = frozenset(files), len(self._lost), len(self._dead)
         fewer = {one for one in fewer & propagation.limited if self._many.get(one) != asked}
         lost = {
             (need, identity)
@@ -448,7 +451,7 @@ class _Relinking:
                 self._patched.setdefault(key, set()).update(names)
         for name, above in values.above.items():
             self._above.setdefault(name, set()).update(above)
-        whole |= importers_of(new.program, self._wholes)
+        whole |= importers_of(new.program, self._wholes) | files_asking(self._old, values.held)
         for name in self._parts.untold(map(node, nodes)):
             raise AlteredElsewhereError(f"{name} is called where nothing names it")
         return joined_functions(
@@ -493,5 +496,5 @@ class _Relinking:
         met = met_by_kept(links, self._parts.kept, rules=rules, uses=uses, find=self._find)
         gone = unmet(*links, rules=rules, uses=uses)
         kept = {key: one.lines for key, one in self._parts.kept.items()}
-        rebased = self._others.class_names
-        return Relinked(*links, state, gone, len(new.crowded), kept, met, rebased)
+        crowded, rebased = len(new.crowded), self._others.class_names
+        return Relinked(*links, state, gone, crowded, kept, met, rebased)

@@ -105,6 +105,10 @@ class Renumbering:
         """Tell whether a definition of the new program is in none of the old one's files."""
         return 0 <= number < self._size + self._further and number not in self._before
 
+    def is_library(self, number: int) -> bool:
+        """Tell whether a definition of the new program is one of the library."""
+        return number >= self._size + self._further
+
     def before(self, number: int) -> tuple[int, ...]:
         """The number in the old program of a definition of the new one; none of one that is new."""
         if not 0 <= number < self._size + self._further:

@@ -7,6 +7,7 @@ import msgspec
 
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import NESTED, Key, Value, Values
+from mu.resolve.dispatch.operation_methods import Operations
 from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.frameworks.registrations import Registering
 from mu.resolve.program.file_outline import FileOutline
@@ -32,6 +33,7 @@ _StateRow = tuple[
     list[LibraryModule],
     list[tuple[int, list[int]]],
     tuple[set[int], set[int], list[str]],
+    tuple[dict[int, bytes], set[str], set[tuple[str, ...]]],
     msgspec.Raw,
     msgspec.Raw,
 ]
@@ -61,6 +63,7 @@ def encode_state(state: WholeProgramState) -> bytes:
             state.library_modules,
             [*state.children.items()],
             state.registering,
+            state.operations,
             state.outlines,
             state.names,
         )
@@ -71,7 +74,9 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
     """Read a state in three steps of much the same length. Raises msgspec.DecodeError for other
     bytes.
     """
-    *found, live, modules, children, registering, outlines, names = _decoder.decode(data)
+    *found, live, modules, children, registering, operations, outlines, names = _decoder.decode(
+        data
+    )
     shown, limited, unfinished, makers, spreading, ways, operators, setters = found
     propagation = PropagationState(
         {need: _values(values) for need, values in shown},
@@ -87,7 +92,8 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
     read_outlines = _outlines_decoder.decode(outlines)
     yield
     return WholeProgramState(
-        *(propagation, live, modules, dict(children), Registering(*registering)),
+        *(propagation, live, modules, dict(children)),
+        *(Registering(*registering), Operations(*operations)),
         outlines=read_outlines,
         names=_names_decoder.decode(names),
     )

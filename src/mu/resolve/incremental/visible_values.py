@@ -25,6 +25,7 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.dispatch.receiver_types import Cones
+from mu.resolve.incremental.altered_classes.other_bases import OtherOrders
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.visible_names import (
     class_around,
@@ -32,7 +33,6 @@ from mu.resolve.incremental.comparison.visible_names import (
     stores_by_name,
     variables_of,
 )
-from mu.resolve.incremental.other_bases import OtherOrders
 from mu.resolve.incremental.program_version import may_be_own
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.pipeline import Linker
@@ -68,7 +68,8 @@ class VisibleValues:
         one thing, which is another one; `above` the files, by names of members that are something
         else, of the classes above: what these read of themselves may be that. `overloads` are the
         names by which calls choose among functions, one of which says something else; `patched` the
-        names of what is set otherwise in modules, by their files.
+        names of what is set otherwise in modules, by their files; `held` the (class, name) of class
+        variables that hold something else.
         """
         self._old, self._old_linker = old
         self._new, self._new_linker = new
@@ -81,6 +82,7 @@ class VisibleValues:
         self.wholes: set[int] = set()
         self.above: dict[str, set[int]] = {}
         self.overloads: set[str] = set()
+        self.held: set[tuple[int, str]] = set()
         self.patched: dict[int, set[str]] = {}
 
     def changed(
@@ -120,6 +122,8 @@ class VisibleValues:
             owner = class_around(old, scope)
             self.fields.add(name)
             self._note_above(old, owner, name)
+            if owner >= 0:
+                self.held.add((old.first + owner, name))
             if owner >= 0 and self._old_linker.evaluator.iteration.is_keyed_class(
                 old.first + owner
             ):

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import DEFINITION, number_of
@@ -32,7 +33,6 @@ class ClassHierarchy:
         self._holding: dict[str, list[int]] | None = None
         self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
         self._inside: dict[int, frozenset[int]] = {}
-        self._methods: dict[str, list[int]] = {}
         self._names: list[str] = []  # of those, in order, once they are asked for
         self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}
 
@@ -46,7 +46,6 @@ class ClassHierarchy:
         They are asked in the order of their paths: where classes extend each other by names that
         they inherit, the first to be asked is the one whose bases are found.
         """
-        self._methods = self._find_methods()
         new = frozenset(others)
         found = {
             base: [number for number in classes if number not in new]
@@ -210,7 +209,9 @@ class ClassHierarchy:
         is_class = self._program.definitions[number].kind == "class"
         return is_class or self._program.blankets.base(number) >= 0
 
-    def _find_methods(self) -> dict[str, list[int]]:
+    @cached_property
+    def _methods(self) -> dict[str, list[int]]:
+        """The classes that define a method, by its name; found once it is asked for."""
         methods: dict[str, list[int]] = {}
         for key in self._program.files:
             first, extended = self._program.first_of[key], self._program.extended.get(key, {})

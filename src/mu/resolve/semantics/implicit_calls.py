@@ -73,6 +73,27 @@ class ImplicitCalls:
         """Tell whether the language calls a method of this name on objects of all sorts."""
         return False
 
+    def hooks(self) -> frozenset[str]:
+        """The methods among these that no operation on an object calls: what reads, sets or awaits
+        something does, or what makes a class.
+        """
+        return frozenset(
+            (
+                *(self.get_method, self.set_method, self.delete_method),
+                *(self.set_attribute_method, self.delete_attribute_method),
+                *(self.set_name_method, self.subclass_hook),
+                *(self.await_method, self.error_conversion),
+            )
+        )
+
+    def is_value(self, name: str) -> bool:
+        """Tell whether a method of this name gives what a loop, a subscript or a context manager
+        has.
+        """
+        several = self.iterate_methods, self.key_methods, self.next_methods, self.enter_methods
+        single = self.index_method, self.class_index_method, self.missing_method
+        return name in {*chain(*several, *self.async_methods.values()), *single}
+
     def methods(self) -> frozenset[str]:
         """All methods that a construct calls."""
         several = (

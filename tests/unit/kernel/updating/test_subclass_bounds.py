@@ -12,7 +12,7 @@ from support.updated_graphs import check_is_as_built, edit
 _BOUNDED = (
     *("lookup.class_hierarchy", "evaluation.attribute_loads", "evaluation.container_stores"),
     *("emit.override_reachability", "dispatch.virtual_dispatch", "dispatch.abstract_methods"),
-    *("incremental.other_bases", "incremental.subclass_bounds"),
+    *(f"incremental.altered_classes.{name}" for name in ("other_bases", "subclass_bounds")),
 )
 _MOST = 3
 

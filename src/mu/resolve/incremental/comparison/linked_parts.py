@@ -12,6 +12,7 @@ from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.kept_text import KeptText, TextComparison
 from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.program.program import Program
 
 Functions = Mapping[int, set[int] | None]
 """Functions by file; None for all of a file."""
@@ -51,9 +52,12 @@ class LinkedParts:
         self._texts, self.kept = None, {}
         self.leave_out(new)
 
-    def share(self, key: int) -> float:
-        """The part of a file that is linked, by its references."""
-        return self.kept[key].share if key in self.kept else 1
+    def share_of_all(self, program: Program, files: Set[int]) -> float:
+        """The part of a program that is linked of some files, by their references."""
+        rows = {key: program.outline(key).expressions for key in program.files}
+        shares = {key: self.kept[key].share for key in files & self.kept.keys()}
+        linked = sum(shares.get(key, 1) * rows[key] for key in files & rows.keys())
+        return linked / sum(rows.values())
 
     def add(self, functions: Functions, *, linked: Set[int]) -> set[int]:
         """Have more linked. Give the files of which more is linked now than before, where some
@@ -114,8 +118,8 @@ class LinkedParts:
         return found
 
     def untold(self, nodes: Iterable[Node]) -> list[str]:
-        """The names of those of some nodes that are methods which the language calls by itself, and
-        that no reference leads to: where they are called is not told.
+        """The names of those of some nodes that are methods which the language calls by itself, but
+        not by operations, and that no reference leads to: where they are called is not told.
         """
         rules = {one.name: one for one in self._old.program.rules}
         return [
@@ -124,7 +128,7 @@ class LinkedParts:
             if row.kind == NodeKind.FUNCTION
             and row.language in rules
             and rules[row.language].is_called_implicitly(row.name)
-            and row.name not in rules[row.language].calls.constructors
+            and not rules[row.language].is_operation(row.name)
             and not self._find.users([row.id])
         ]
 

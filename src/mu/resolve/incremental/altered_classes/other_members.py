@@ -8,8 +8,8 @@ and of those below these, or to nothing known.
 from collections.abc import Iterable, Iterator, Set
 from typing import Final, NamedTuple
 
+from mu.resolve.incremental.altered_classes.other_bases import member_names, reads_attribute
 from mu.resolve.incremental.comparison.name_uses import FileFinder
-from mu.resolve.incremental.other_bases import member_names, reads_attribute
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import MOST_CLASSES_BESIDE

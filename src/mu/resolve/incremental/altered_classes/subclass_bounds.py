@@ -7,8 +7,8 @@ above lead to no more.
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 
+from mu.resolve.incremental.altered_classes.other_bases import member_names
 from mu.resolve.incremental.file_set import AlteredElsewhereError
-from mu.resolve.incremental.other_bases import member_names
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import MOST_SUBCLASSES

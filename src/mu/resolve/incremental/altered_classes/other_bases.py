@@ -41,7 +41,8 @@ class OtherOrders(NamedTuple):
     any of `names` see it that lead to one of the nodes in `met`, or to a member of a class outside
     the repository of which the last name is in `outside`. What stands in the `classes`, by file and
     number in it, sees it anyway; an empty set is all of a file. `above` are the classes above, as
-    the old program has them, `class_names` the names of those with other ancestors.
+    the old program has them, `class_names` the names of those with other ancestors. The operations
+    of `operating` files may call methods of these.
     """
 
     before: frozenset[int]
@@ -54,6 +55,7 @@ class OtherOrders(NamedTuple):
     classes: Mapping[int, Set[int]]
     above: Set[int]
     class_names: Set[str]
+    operating: Set[int]
 
     def is_of(self, values: Values, *, is_new: bool) -> bool:
         """Tell whether any value is one of the classes, or is or has an instance of one."""
@@ -86,6 +88,7 @@ NO_OTHER_ORDERS: Final = OtherOrders(
     *(_NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS),
     *({}, _NO_NUMBERS),
     class_names=_NO_TEXTS,
+    operating=_NO_NUMBERS,
 )
 
 
@@ -129,7 +132,7 @@ class _OtherBases:
         if all(self._are_alike_live(pair) for pair in pairs.items()):
             inherited &= self._names_found_otherwise(pairs.items())
         own |= self._names_beside(pairs, above)
-        self._check_implicit(own, inherited, above)
+        operating = self._operating(own, inherited, above)
         old, _ = self._versions
         flipped = self._first_or_last(above)
         pairs |= flipped
@@ -153,6 +156,7 @@ class _OtherBases:
             _by_file(old, classes),
             above[0].every | self._before(above[1].every),
             {old.program.definitions[number].name for number in pairs},
+            operating,
         )
 
     def _with_other_order(self, rebased: Set[int]) -> Iterator[tuple[int, int]]:
@@ -261,16 +265,23 @@ class _OtherBases:
                         names.update(member_names(new, one))
         return names
 
-    def _check_implicit(
+    def _operating(
         self, own: Set[str], inherited: Set[str], above: tuple[_Above, _Above]
-    ) -> None:
-        """Make sure that references tell where methods may be called that nothing names."""
+    ) -> set[int]:
+        """The files with operations that may call methods on classes above.
+
+        Raises AlteredElsewhereError where references do not tell where others call such a method.
+        """
+        asked: set[int] = set()
+        old = self._versions[0].linker.operations
         for one, found in zip(self._versions, above, strict=True):
             for names, classes in ((own, found.other), (inherited, found.every)):
                 for number in classes:
-                    for name in names:
+                    asked.update(one.linker.operations.digest(number, n) for n in names & old.names)
+                    for name in names - old.names:
                         if not is_told(one, number, name=name):
                             raise AlteredElsewhereError(f"{name} is called where nothing names it")
+        return old.files_asking(asked)
 
     def _first_or_last(self, above: tuple[_Above, _Above]) -> dict[int, int]:
         """The classes that are extended now and were not, or the other way round."""
