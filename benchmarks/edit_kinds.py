@@ -29,6 +29,14 @@ _STRUCT = re.compile(r"type \w+ (?:struct|interface) \{")
 _TRAIT = re.compile(r"impl(?:<\w+>)? (?:(\w+) for )?\w+ \{|(?:pub )?trait \w+ \{")
 _TYPE = re.compile(r"\b[A-Z][a-z]\w+")
 _DEFINITION = re.compile(r"\b(?:class|def|function|func|fn|struct|interface|trait|type|void) (\w+)")
+_IMPLICIT = re.compile(r"(\bdef )__(?!init)\w+__|()\b(?:toString|iterator|close)(?=\(\) \{)")
+_METHODS = {
+    "#": (
+        *("__str__", "__repr__", "__eq__", "__len__", "__iter__", "__next__", "__enter__"),
+        *("__exit__", "__getitem__", "__contains__", "__add__", "__bool__", "__hash__", "__int__"),
+    ),
+    "//": ("toString", "iterator", "close", "[Symbol.iterator]", "next"),
+}
 _SHADOWS = {".py": "{} = None", ".go": "{} := 0", ".rs": "let {} = 0;", ".java": "int {} = 0;"}
 _GIVEN_OUT = {
     ".py": "from .{} import {}",
@@ -192,6 +200,24 @@ def _class(lines: Lines, mark: str, chance: random.Random) -> None:
     lines[end:end] = [*block, *([made] if is_made else [])]
 
 
+def _implicit(lines: Lines, mark: str, chance: random.Random) -> None:
+    """Give a class a method that operations call, or give such a method another name."""
+    places = [place for place, line in enumerate(lines) if _IMPLICIT.search(line)]
+    if places and chance.random() < 0.4:
+        place = chance.choice(places)
+        lines[place] = _IMPLICIT.sub(r"\1ordinary", lines[place])
+        return
+    start, end = _class_block(lines, mark, chance)
+    if end:
+        calls = [match[0] for line in lines for match in [_CALL.search(line)] if match]
+        indent, given = _indent(lines[start]), chance.choice([*calls, "self"])
+        name = chance.choice(_METHODS[mark])
+        method = f"def {name}(self, *passed): return {given}"
+        if mark != "#":
+            method = f"{name}() {{ return this; }}"
+        lines.insert(start + 1, f"{indent}    {method}")
+
+
 def _class_gone(lines: Lines, mark: str, chance: random.Random) -> None:
     """Leave out a class."""
     start, end = _class_block(lines, mark, chance)
@@ -250,6 +276,7 @@ KINDS: dict[str, Kind] = {
     "base": _base,
     "class": _class,
     "class-gone": _class_gone,
+    "implicit": _implicit,
     "redirect": _redirect,
     "rename": _rename,
     "page": _page,
