@@ -185,7 +185,7 @@ class _Rows:
         self.outside_names: set[str] = set()  # of what came or went there
         self.other_imports: set[tuple[str, str]] = set()  # names of what imports and of what
         self.rebased = relinked.rebased
-        self.has_bases_of_others = False  # some are of classes that are not among those
+        self.has_bases_of_others = False  # some are of others, and of none that came or went
         self._gone: set[int] = set()
 
     def of(
@@ -279,7 +279,8 @@ class _Rows:
         met = [*self.outside, *self._graph.unused(self._no_more_met(), files)]
         self.outside_names.update(node.name for node in met)
         bases = _ends_of(before, _INHERITS) ^ _ends_of(after, _INHERITS)
-        self.has_bases_of_others = not {names[0] for _, names in bases} <= self.rebased
+        told = self.rebased | self.other_names
+        self.has_bases_of_others = not {names[0] for _, names in bases} <= told
         other = _ends_of(before, _IMPORTS) ^ _ends_of(after, _IMPORTS)
         self.other_imports = {names for (_, end), names in other if not end.startswith("ext:")}
         self.other_names |= {name for *_, name in _named(before) ^ _named(after)}
