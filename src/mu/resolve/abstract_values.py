@@ -93,6 +93,10 @@ COUNTED_APART: Final = CALLABLES | {CLASS}
 VAGUE: Final = frozenset((CALLABLE, TYPE_VARIABLE))
 """The kinds of values that a declaration gives when it does not say what is there."""
 _OPEN: Final = frozenset((SELF, SELF_CLASS, TYPE_VARIABLE))
+NUMBERED: Final = frozenset(
+    (CLASS, FUNCTION, INSTANCE, SUPER, INSTANCE_OF_SUBTYPE, SELF, SELF_CLASS, WRAPPER)
+)
+"""The kinds of values whose key is the number of a definition."""
 NESTED: Final = frozenset((GENERIC, TUPLE, CALLABLE))
 """The kinds of values that have parts: the key is (class, parts)."""
 

@@ -13,6 +13,10 @@ MOST_VALUES = 8
 repository, or else dropped: the set is empty, as for an unknown expression. *Counted* as `values`,
 for a parameter as `arguments`.
 """
+MOST_PASSERS = 32
+"""Things that are kept for a parameter which is passed too many, each with a file that passes it:
+while enough of them are passed elsewhere, an edit does not make it hold any.
+"""
 MOST_FUNCTIONS = 2048
 """Functions in one points-to set, as a table of handlers is as long as it is; the rest are dropped.
 *Counted* as `arguments` where it is that of a parameter.
@@ -126,9 +130,9 @@ FEWEST_RELINKED_FILES = 4
 """Files that may be linked so whatever their share."""
 MOST_RELINKING_STEPS = 6
 """Times that files are added to those to relink, since what is linked alters more of them."""
-MOST_ASKED_PASSERS = 500
+MOST_ASKED_PASSERS = 200
 """Files that are asked whether they pass an argument that another one passes no more. Where none of
-so many does, the phases over the whole program are run again.
+so many does, a build is made.
 """
 
 # Frameworks.

@@ -5,7 +5,7 @@ parameter is spread over. Only functions named at that call are followed: a wrap
 function with other arguments each time it is used.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, cast
 
 from mu.model.facts import Op
@@ -35,6 +35,7 @@ class ArgumentForwarding:
         self._program = program
         self._given: dict[int, dict[tuple[str, _Key, int, int], Passed]] = {}
         self._ways: dict[int, dict[_Way, None]] = {}
+        self._ways_of_all: dict[int, list[_Way]] = {}  # once that is finished
         self._spreading: set[int] | None = None
         self.known_ways: list[tuple[int, int, str, int]] = []  # of all, once that is finished
 
@@ -61,7 +62,10 @@ class ArgumentForwarding:
         self.spreading().update(one for unit in units for one in self.spreading_in(unit))
 
     def finish(self) -> None:
-        """Let go of what was noted; what is noted from now on is told apart by `take_noted`."""
+        """Let go of what was noted; what is noted from now on is told apart by `take_ways`, and
+        goes on by all ways that were found.
+        """
+        self._ways_of_all = {number: [*ways] for number, ways in self._ways.items()}
         self.known_ways = [(number, *way) for number, ways in self._ways.items() for way in ways]
         self._clear()
 
@@ -69,16 +73,15 @@ class ArgumentForwarding:
         self._given.clear()
         self._ways.clear()
 
-    def take_noted(self, values: Callable[[tuple[int, int]], Hashable]) -> set[object]:
-        """What was noted since, arguments by their `values`; from now on it is not."""
-        given = {
-            (number, marker, key, values((file, row)))
-            for number, noted in self._given.items()
-            for marker, key, file, row in noted
+    def take_ways(self) -> set[tuple[int, tuple[int, str, int]]]:
+        """The functions that were found since to forward to others, each with a way; from now on
+        they are not noted.
+        """
+        ways: set[tuple[int, tuple[int, str, int]]] = {
+            (number, way) for number, found in self._ways.items() for way in found
         }
-        ways = {(number, way) for number, found in self._ways.items() for way in found}
         self._clear()
-        return {*given, *ways}
+        return ways
 
     def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
         """Note that a call spreads what its function was given; see `give` for what it gives."""
@@ -126,7 +129,7 @@ class ArgumentForwarding:
         if place in given:
             return
         given[place] = passed
-        for way in list(self._ways.get(number, ())):
+        for way in (*self._ways_of_all.get(number, ()), *self._ways.get(number, ())):
             if way.marker == marker:
                 yield self._deliver(way, key, passed)
 

@@ -182,7 +182,7 @@ class ParameterPropagation:
         """What was found, for `resume`."""
         return PropagationState(
             self._shown,
-            self._collected.limited,
+            self._collected.passers,
             self.unfinished,
             self._makers,
             self._forwarding.spreading(),
@@ -213,7 +213,7 @@ class ParameterPropagation:
         for local, row in enumerate(unit.facts.definitions):
             if row.decorators and local not in unit.left_out:
                 for need, value in self._decorated_with(unit.first + local):
-                    self._collected.add(need, value)
+                    self._collected.add(need, value, file=unit.key)
         self._take(zip(self._unread, repeat(NO_NEEDS)))
         made_with = {
             (need, defined, self._made_by_all(calls))
@@ -223,7 +223,7 @@ class ParameterPropagation:
         }
         found = Passed(
             self._collected.take_held(),
-            self._forwarding.take_noted(self._identities),
+            self._forwarding.take_ways(),
             self.made,
             made_with,
             self._makers,
@@ -429,14 +429,14 @@ class ParameterPropagation:
 
     def _apply_decorators(self, units: Iterable[FileSymbols]) -> None:
         """A decorator is called with what stands below it."""
-        given: list[_Given] = []
+        given, run = list[tuple[int, _Given]](), self._program.fence.run
         for unit in units:
             for local, row in enumerate(unit.facts.definitions):
                 if row.decorators and local not in unit.left_out:
-                    run, number = self._program.fence.run, unit.first + local
-                    given += run(unit.file, self._decorated_with, number, otherwise=[])
-        for need, value in given:
-            self._collected.add(need, value)
+                    found = run(unit.file, self._decorated_with, unit.first + local, otherwise=[])
+                    given += zip(repeat(unit.key), found)
+        for file, (need, value) in given:
+            self._collected.add(need, value, file=file)
 
     def _decorated_with(self, number: int) -> list[_Given]:
         """What the decorators of a definition are called with."""
@@ -488,7 +488,7 @@ class ParameterPropagation:
         else:
             values, needs = self._step(self._flow.values, unit, row)
         for value in values:
-            self._collected.add(key, as_passed(value))
+            self._collected.add(key, as_passed(value), file=unit.key)
         return needs
 
     def _hand_on(self, unit: FileSymbols, number: int) -> Needs:
@@ -496,5 +496,5 @@ class ParameterPropagation:
         given, needs = self._step(self._handing.of, (unit, number), self._run)
         for need, value in given:
             if need[1] in self._wanted[need[0]]:
-                self._collected.add(need, as_passed(value))
+                self._collected.add(need, as_passed(value), file=unit.key)
         return needs

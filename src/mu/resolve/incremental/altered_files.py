@@ -4,7 +4,7 @@ By attributes that are set otherwise, by members that calls may run or ask of cl
 is registered with frameworks, by classes below others and by interfaces that others satisfy.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
 from itertools import chain
 
@@ -22,6 +22,7 @@ from mu.resolve.incremental.comparison.linked_parts import (
     joined_functions,
 )
 from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
+from mu.resolve.incremental.comparison.visible_names import class_around
 from mu.resolve.incremental.file_set import ClassesBelow
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
@@ -337,4 +338,18 @@ class AlteredFiles:
             unit, row = new.program.unit_of[number], new.program.definitions[number]
             own = (_NAME, row.parameters[place].name, row.body)
             found |= {one.name for one in stores_in(unit) if unit.expressions[one.base][:3] == own}
+        return found
+
+    def told_apart(self, needs: Iterable[ParameterKey]) -> Stored:
+        """The attributes that are set to some parameters of constructors, with their classes."""
+        found: Stored = {}
+        for number, place in needs:
+            unit, row = self._new.program.unit_of[number], self._new.program.definitions[number]
+            owner = class_around(unit, row.scope)
+            own = (_NAME, row.parameters[place].name, row.body)
+            for name, entry in unit.fields.get(owner, {}).items():
+                if any(unit.expressions[one.value][:3] == own for one in entry.bindings):
+                    found.setdefault(name, set()).update(
+                        self._renumbering.before(unit.first + owner)
+                    )
         return found

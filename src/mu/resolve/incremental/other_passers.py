@@ -7,24 +7,17 @@ themselves.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import cast
 
-from mu.resolve.abstract_values import (
-    CALLABLES,
-    INSTANCE,
-    NESTED,
-    Key,
-    Value,
-    number_of,
-    parts_of,
-)
+from mu.resolve.abstract_values import CALLABLES, NUMBERED, Key, Value, Values, as_passed, number_of
 from mu.resolve.incremental.file_set import LostElsewhereError
 from mu.resolve.incremental.program_version import ProgramVersion
-from mu.resolve.incremental.renumbering import NUMBERED, Renumbering
-from mu.resolve.limits import MOST_ASKED_PASSERS, MOST_VALUES
+from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.limits import MOST_ASKED_PASSERS, MOST_PASSERS, MOST_VALUES
 from mu.resolve.program.file_symbols import CONSTRUCTOR
-from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.program.program import Program
+from mu.resolve.solver.parameter_sets import Argument, Passers, value_digest
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import FileReach
 
@@ -43,15 +36,17 @@ class OtherPassers:
         old: ProgramVersion,
         renumbering: Renumbering,
         *,
+        program: Program,
         find: Callable[[Set[str], Set[str]], set[int]],
         before: tuple[_Reach, _Reach],
         after: tuple[_Reach, _Reach],
     ) -> None:
-        """`find` gives the files that refer to any of some nodes, by id, or name any of some
-        names.
+        """`program` is the new one; `find` gives the files that refer to any of some nodes, by id,
+        or name any of some names.
         """
         self._old = old
         self._renumbering = renumbering
+        self._program = program
         self._find = find
         self._before = before
         self._after = after
@@ -76,43 +71,49 @@ class OtherPassers:
             raise LostElsewhereError("an argument is passed no more")
         return missing
 
-    def are_too_many(self, needs: Set[ParameterKey], files: Set[int]) -> bool:
-        """Tell whether more is passed for each of some parameters, as the new program numbers
-        them, than is kept, functions apart.
+    def freed(
+        self,
+        needs: Set[ParameterKey],
+        limited: Passers,
+        *,
+        files: Set[int],
+        looked_at: Set[int],
+    ) -> dict[ParameterKey, Values]:
+        """Those of some parameters that too much is not passed for any more, with what they hold.
 
-        What it is passed for shows none of that: so nothing is passed only since this is. But what
-        is of the library counts only where it is passed by itself: iterations end before numbers
-        and texts have been handed on everywhere.
+        `limited` tells what was passed too many of; of the `files` that are linked the new program
+        `looked_at` some. What such a parameter is passed is not seen: so nothing else is passed
+        only since it is.
         """
-        orders = {need: self._in_order({need[0]}, files, frozenset()) for need in needs}
-        return all(
-            self._is_passed_too_much(need, self._bounded(orders[need], files), files)
-            for need in sorted(needs, key=lambda need: (len(orders[need]), need))
-        )
+        unknown, found = files - looked_at | {-1}, dict[ParameterKey, Values]()
+        for need in needs & limited.keys():
+            if sum(file not in unknown for file in limited[need].values()) <= MOST_VALUES:
+                values = self._recounted(need, limited[need], files)
+                if len(values) <= MOST_VALUES:
+                    found[need] = values
+        return found
 
-    def _is_passed_too_much(
-        self, need: ParameterKey, asked: Iterable[int], files: Set[int]
-    ) -> bool:
-        found: set[object] = set()
-        for key in asked:
+    def _recounted(self, need: ParameterKey, passers: Mapping[int, int], files: Set[int]) -> Values:
+        """The values that are passed for a parameter, of those that `passers` tell were passed too
+        many of: all of them, or more than are kept.
+
+        Raises LostElsewhereError where others may have been passed as well.
+        """
+        if len(passers) >= MOST_PASSERS:
+            raise LostElsewhereError("an argument is passed no more, where too many are")
+        found: dict[int, Value] = {}
+        for key in self._asked({need[0]}, files):
             is_new = key in files
-            every, alone = self._after if is_new else self._before
-            passed = [one for one in every(key).passed.arguments if one[1][0] not in CALLABLES]
-            values = {one for one in self._now(passed, is_new=is_new) if one[0] == need} - found
-            plain = {one for one in values if self._is_plain((*one[1], None))}
-            if plain:
-                values -= plain - self._now(alone(key).passed.arguments, is_new=is_new)
-            found |= values
+            arguments = (self._after if is_new else self._before)[0](key).passed.arguments
+            for taker, identity in self._now(arguments, is_new=is_new):
+                if taker == need and identity[0] not in CALLABLES:
+                    value = as_passed(cast(Value, (*identity, None)))
+                    digest = value_digest(self._program, value)
+                    if digest in passers:
+                        found[digest] = value
             if len(found) > MOST_VALUES:
-                return True
-        return False
-
-    def _is_plain(self, value: tuple[int, object, object]) -> bool:
-        """Tell whether a value of the new program is an instance of the library, or holds one."""
-        known = cast(Value, value)
-        if known[0] in NESTED:
-            return any(self._is_plain(one) for part in parts_of(known) for one in part)
-        return known[0] == INSTANCE and self._renumbering.is_library(number_of(known[1]))
+                break
+        return tuple(sorted(found.values()))
 
     def unmade(self, classes: Set[int], files: Set[int]) -> set[int]:
         """Those of some classes, as the new program numbers them, that no other file makes
@@ -161,12 +162,8 @@ class OtherPassers:
 
         Raises LostElsewhereError once too many others than `files` are asked for.
         """
-        return self._bounded(self._in_order(numbers, files, first), files)
-
-    def _bounded(self, keys: Iterable[int], files: Set[int]) -> Iterator[int]:
-        """Some files in turn, until there are too many others than `files` among them."""
         asked = 0
-        for key in keys:
+        for key in self._in_order(numbers, files, first):
             asked += key not in files
             if asked > MOST_ASKED_PASSERS:
                 raise LostElsewhereError("too many files may pass an argument")

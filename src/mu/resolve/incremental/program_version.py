@@ -129,21 +129,12 @@ class ProgramVersion:
         some files have changed since.
         """
         found = ProgramVersion(self._text, self._names)
-        nothing = state.propagation._replace(shown={}, makers={}, limited=set())
+        nothing = state.propagation._replace(shown={}, makers={}, limited={})
         found.linker.whole_program.resume(state._replace(propagation=nothing))
         units = (found.program.units[key] for key in found.there(files))
         changed = [n for u in units for n in range(u.first, u.first + len(u.facts.definitions))]
         found.linker.evaluator.hierarchy.resume(state.children, changed)
         return found
-
-    def analyse(self, state: WholeProgramState) -> None:
-        """Run the phases over the whole program anew; library modules are read in the order in
-        which they were before, which numbers what is defined in them.
-        """
-        self.linker.whole_program.expect_library(state.library_modules)
-        self.linker.operations.resume(state.operations)
-        self.linker.whole_program.analyse()
-        self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
 
     def there(self, files: Iterable[int]) -> list[int]:
         """Those of some files that are there, in order."""

@@ -23,7 +23,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
 
-from mu.resolve.abstract_values import CALLABLES
+from mu.resolve.abstract_values import CALLABLES, Values
 from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.incremental.altered_classes.operation_members import files_asking
 from mu.resolve.incremental.altered_classes.other_bases import (
@@ -50,14 +50,18 @@ from mu.resolve.incremental.naming_files import NamingFiles
 from mu.resolve.incremental.other_passers import OtherPassers, handing_on_to
 from mu.resolve.incremental.outside_nodes import met_by_kept, unmet
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked
-from mu.resolve.incremental.renumbering import Renumbering, without
+from mu.resolve.incremental.renumbering import (
+    Renumbering,
+    with_other_limits,
+    without,
+    without_passers,
+)
 from mu.resolve.incremental.state_match import (
     adds_same,
-    are_made_otherwise,
     find_loss,
-    has_most_functions,
+    has_several,
     lost_arguments,
-    other_parameters,
+    made_otherwise,
     passed_what_is_gone,
 )
 from mu.resolve.incremental.visible_values import ANYTHING, Stored, VisibleValues
@@ -68,6 +72,7 @@ from mu.resolve.limits import (
 )
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.solver.propagation_state import has_most_functions
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
 
@@ -129,8 +134,10 @@ class _Relinking:
         self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
         self._alone: Callable[[], ProgramVersion]  # the old one, nothing known of parameters
         self._lost: set[Argument] = set()  # arguments that nothing passes any more
-        # Parameters that too much is passed for, by less: as long as no more is linked or gone.
-        self._many: dict[ParameterKey, object] = {}
+        self._freed: dict[ParameterKey, Values] = {}  # that too much is not passed for any more
+        self._crowded: dict[ParameterKey, Mapping[int, int]] = {}  # that it is passed for now
+        self._taken_up: frozenset[int] = frozenset()  # the files that the new program looked at
+        self._told_apart: set[ParameterKey] = set()  # that tell fields of classes apart otherwise
         self._dead: set[int] = set()  # classes that nothing makes instances of any more
         self._others = NO_OTHER_ORDERS
         self._fields: set[str] = set()  # names of members that are something else
@@ -147,9 +154,7 @@ class _Relinking:
         self._parts = LinkedParts(old, changed=self._changed, find=find)
 
     def relinked(self, state: WholeProgramState) -> Relinked:
-        """The links of the files: with what was found of the whole program before or, where
-        something that it was found by is gone, with what is found anew.
-        """
+        """The links of the files, with what was found of the whole program before."""
         self._alone = cache(lambda: self._old.alone(state))
         self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
         new = self._set_up()
@@ -173,21 +178,13 @@ class _Relinking:
             return self._resumed(new, {*files}, differences, state)
         except (KeyError, LostElsewhereError) as error:
             failure = error
-        is_in_parts = bool(self._parts.kept)
-        new = self._set_up()
-        self._parts.link_whole(new)
-        if is_in_parts:
+        if self._parts.kept:
             _logger.debug("files are linked as a whole: %s", failure)
+            new = self._set_up()
+            self._parts.link_whole(new)
             self._check_size(new.program, files)
-            try:
-                return self._resumed(new, {*files}, differences, state)
-            except (KeyError, LostElsewhereError) as error:
-                failure = error
-        if self._rebased:  # bounds differ nearly always then, which a build is made for
-            raise AlteredElsewhereError(f"bases are others, and {failure}") from failure
-        _logger.debug("analysed anew: %s", failure)
-        change = differences, Renumbering(self._old.program, new.program, differences)
-        return self._analysed(files, change, state)
+            return self._resumed(new, {*files}, differences, state)
+        raise failure
 
     def _handing_on(
         self, differences: Mapping[int, FileDifference], state: WholeProgramState
@@ -220,7 +217,8 @@ class _Relinking:
             self._old.register_like(new, state, files=files)
             rebased = {*self._rebased}
             is_less = self._check_reach(new, files, change, left)
-            new.grown |= renumbering.less | {need for need, _ in self._lost}
+            new.grown |= renumbering.less | self._told_apart | {need for need, _ in self._lost}
+            new.grown |= self._freed.keys() | self._crowded.keys()
             more = self._add_altered(new, files, change, state)
             if not more and not is_less:
                 return self._link(new, sorted(files))
@@ -273,6 +271,7 @@ class _Relinking:
         renumbering = Renumbering(self._old.program, new.program, differences, kept)
         self._forget_answers(new, renumbering)
         left = without(renumbering.state(state), self._lost, classes=self._dead)
+        left = with_other_limits(without_passers(left, files), self._freed, crowded=self._crowded)
 
         def more(grown: Set[ParameterKey]) -> Set[Argument] | None:
             found = grown_functions(new.program, grown, kept=self._parts.kept).functions
@@ -281,6 +280,7 @@ class _Relinking:
             return self._left_out(files, state, renumbering)
 
         left_out = self._left_out(files, state, renumbering)
+        self._taken_up = frozenset(files)
         new.resume(left, files, left_out=left_out, more=more)
         return (differences, renumbering), left
 
@@ -299,22 +299,6 @@ class _Relinking:
             and adds_same(self._old.reach_of(key), new.reach_of(key), renumbering=renumbering)
             for key in files
         )
-
-    def _analysed(self, files: set[int], change: "_Change", state: WholeProgramState) -> Relinked:
-        """The links of the files, with what the phases over the whole program find anew."""
-        renumbering = change[1]
-        self._old.linker.whole_program.register(state)
-        new = ProgramVersion(self._text._replace(outlines={}), {})
-        new.analyse(state)
-        new.grown = other_parameters(
-            state, new.linker.whole_program.state(), renumbering=renumbering
-        )
-        if are_made_otherwise(self._old, new, renumbering=renumbering, but=new.grown):
-            raise AlteredElsewhereError("constructors are called with other arguments")
-        self._forget_answers(new, renumbering)
-        self._check_size(new.program, files)
-        self._add_altered(new, files, change, state)
-        return self._link(new, sorted(files))
 
     def _set_up(self) -> ProgramVersion:
         return ProgramVersion(self._text, self._names)
@@ -356,6 +340,7 @@ class _Relinking:
         made: set[int] = set()
         lost: set[Argument] = set()
         fewer: set[ParameterKey] = set()
+        now = new.linker.whole_program.state().propagation
         for key in files:
             one = self._old.reach_of(key)
             other = new.reach_of(key)
@@ -367,31 +352,34 @@ class _Relinking:
                 unit = (new if key in new.program.units else self._old).program.units[key]
                 raise LostElsewhereError(f"{unit.file.path}: {reason}")
             lost |= lost_arguments(one, other, renumbering=renumbering)
+            self._told_apart |= {
+                need
+                for need in made_otherwise(one, other, renumbering=renumbering)
+                if any(has_several(state.shown.get(need, ())) for state in (moved.propagation, now))
+            }
         if any(new.asks_more(key) for key in self._changed):
             raise LostElsewhereError("operations may pass arguments to a method that had none")
         passers = self._passers(new, files, renumbering, moved)
         propagation = moved.propagation
         fewer |= {need for need, (kind, _) in lost if kind not in CALLABLES}
-        asked = frozenset(files), len(self._lost), len(self._dead)
-        fewer = {one for one in fewer & propagation.limited if self._many.get(one) != asked}
         lost = {
             (need, identity)
             for need, identity in lost - self._lost
             if any(one[:2] == identity for one in propagation.shown.get(need, ()))
         }
-        if fewer and not passers.are_too_many(fewer, files):
-            raise LostElsewhereError("an argument is passed no more, where too many are")
-        self._many.update(dict.fromkeys(fewer, asked))
         unpassed = passers.unpassed(lost, files) if lost else set()
         if any(has_most_functions(propagation, need) for need, _ in unpassed):
             raise LostElsewhereError("a function is passed no more, where too many are")
-        if len(self._old.crowded) != len(new.crowded):
-            raise LostElsewhereError("other parameters are passed too many things")
+        fewer &= propagation.limited.keys()
+        freed = passers.freed(fewer, now.limited, files=files, looked_at=self._taken_up)
+        crowded = {need: now.limited[need] for need in new.crowded - propagation.limited.keys()}
         gone -= made | self._dead
         unmade = passers.unmade(gone, files) if gone else set()
         self._lost |= unpassed
         self._dead |= unmade
-        return bool(unpassed or unmade)
+        self._freed |= freed
+        self._crowded |= crowded
+        return bool(unpassed or unmade or freed or crowded)
 
     def _passers(
         self,
@@ -405,6 +393,7 @@ class _Relinking:
         return OtherPassers(
             self._old,
             renumbering,
+            program=new.program,
             find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
             before=(self._old.whole_reach_of, lambda key: self._alone().reach_of(key)),
             after=(new.whole_reach_of, lambda key: alone().reach_of(key)),
@@ -442,7 +431,8 @@ class _Relinking:
         self._keys |= values.keys
         self._fields |= values.fields
         self._overloads |= values.overloads
-        for stored in (values.stored, {one: {ANYTHING} for one in altered.stored()}):
+        of_anything = {one: {ANYTHING} for one in altered.stored()}
+        for stored in (values.stored, of_anything, altered.told_apart(self._told_apart)):
             for name, classes in stored.items():
                 self._stored.setdefault(name, set()).update(classes)
         self._wholes |= values.wholes
@@ -490,8 +480,6 @@ class _Relinking:
         if self._old.has_failed or new.has_failed:
             raise AlteredElsewhereError("linking failed for a file")
         state = new.linker.whole_program.state()
-        found = state.propagation._replace(limited={*new.crowded})
-        state = state._replace(propagation=found)
         rules, uses = self._old.program.rules, self._uses
         met = met_by_kept(links, self._parts.kept, rules=rules, uses=uses, find=self._find)
         gone = unmet(*links, rules=rules, uses=uses)

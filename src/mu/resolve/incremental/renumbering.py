@@ -5,22 +5,16 @@ Those of changed files are the ones that they were paired with. A KeyError says 
 named that is not there any more.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
-from typing import Final, cast
+from typing import cast
 
 from mu.resolve.abstract_values import (
-    CLASS,
-    FUNCTION,
-    INSTANCE,
-    INSTANCE_OF_SUBTYPE,
+    CALLABLES,
     MEMBER,
     NESTED,
-    SELF,
-    SELF_CLASS,
-    SUPER,
+    NUMBERED,
     TYPE_VARIABLE,
-    WRAPPER,
     Key,
     Value,
     Values,
@@ -33,19 +27,22 @@ from mu.resolve.abstract_values import (
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.kept_text import KeptText
 from mu.resolve.program.program import Program
-from mu.resolve.solver.parameter_sets import Argument
-from mu.resolve.solver.propagation_state import Makers, PropagationState, Row
+from mu.resolve.solver.parameter_sets import Argument, Passers
+from mu.resolve.solver.propagation_state import (
+    MadeWith,
+    Makers,
+    PropagationState,
+    Row,
+    has_most_functions,
+)
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
 
-NUMBERED: Final = frozenset(
-    (CLASS, FUNCTION, INSTANCE, SUPER, INSTANCE_OF_SUBTYPE, SELF, SELF_CLASS, WRAPPER)
-)
-"""The kinds of values whose key is the number of a definition."""
 _GONE = -1
 
 Identity = tuple[int, object]
 """The kind and key of a value."""
+_Way = tuple[int, tuple[int, str, int]]
 
 
 def without(
@@ -57,6 +54,31 @@ def without(
         shown[need] = tuple([one for one in shown.get(need, ()) if one[:2] != identity])
     propagation = state.propagation._replace(shown=shown)
     return state._replace(propagation=propagation, live=state.live - classes)
+
+
+def with_other_limits(
+    state: WholeProgramState, freed: Mapping[ParameterKey, Values], *, crowded: Passers
+) -> WholeProgramState:
+    """A state in which some parameters hold what they did not, since too much was passed for them,
+    and too much is passed for some others.
+    """
+    shown, limited = dict(state.propagation.shown), dict(state.propagation.limited)
+    for need, values in freed.items():
+        del limited[need]
+        shown[need] = (*shown.get(need, ()), *values)
+    for need in crowded:
+        shown[need] = tuple([one for one in shown.get(need, ()) if one[0] in CALLABLES])
+    limited |= crowded
+    return state._replace(propagation=state.propagation._replace(shown=shown, limited=limited))
+
+
+def without_passers(state: WholeProgramState, files: Set[int]) -> WholeProgramState:
+    """A state that says nothing of what some files pass for parameters that hold too much."""
+    limited = {
+        need: {digest: -1 if file in files else file for digest, file in passers.items()}
+        for need, passers in state.propagation.limited.items()
+    }
+    return state._replace(propagation=state.propagation._replace(limited=limited))
 
 
 class Renumbering:
@@ -105,10 +127,6 @@ class Renumbering:
         """Tell whether a definition of the new program is in none of the old one's files."""
         return 0 <= number < self._size + self._further and number not in self._before
 
-    def is_library(self, number: int) -> bool:
-        """Tell whether a definition of the new program is one of the library."""
-        return number >= self._size + self._further
-
     def before(self, number: int) -> tuple[int, ...]:
         """The number in the old program of a definition of the new one; none of one that is new."""
         if not 0 <= number < self._size + self._further:
@@ -136,39 +154,14 @@ class Renumbering:
             raise KeyError(number)
         return found
 
-    def keeps_forwarding(self, before: Set[object], after: Set[object]) -> bool:
-        """Tell whether functions that are there still forward to the same ones as they did, and are
-        given all that they were for that.
-        """
-        if not self._given(before, self.identity) <= self._given(after, None):
-            return False
-        ways = [row for row in cast(Set[tuple[int, tuple[int, ...]]], before) if len(row) == 2]
+    def keeps_ways(self, before: Set[_Way], after: Set[_Way]) -> bool:
+        """Tell whether functions that are there still forward to the same ones as they did."""
         moved = {
-            (self.number(number), (self.number(way[0]), *way[1:]))
-            for number, way in ways
-            if self.is_left(number) and self.is_left(way[0])
+            (self.number(number), (self.number(taker), *rest))
+            for number, (taker, *rest) in before
+            if self.is_left(number) and self.is_left(taker)
         }
-        now = {row for row in cast(Set[tuple[int, tuple[int, ...]]], after) if len(row) == 2}
-        return moved <= now and all(self.is_new(row[0]) for row in now - moved)
-
-    def _given(
-        self, forwarded: Set[object], moved: Callable[[Identity], Identity] | None
-    ) -> set[object]:
-        """What functions are given to forward, of what is left: each with where it is given."""
-        rows = [row for row in forwarded if len(cast(tuple[object, ...], row)) == 4]
-        found: set[object] = set()
-        for number, marker, key, values in cast(
-            list[tuple[int, str, Hashable, frozenset[Identity]]], rows
-        ):
-            if moved is None:
-                found.update((number, marker, key, value) for value in values)
-            elif self.is_left(number):
-                found.update(
-                    (self.number(number), marker, key, moved(value))
-                    for value in values
-                    if self.is_left_of(value)
-                )
-        return found
+        return moved <= after and all(self.is_new(number) for number, _ in after - moved)
 
     def is_here(self, number: int) -> bool:
         """Tell whether a definition is there still, and takes the parameters that it took."""
@@ -238,16 +231,19 @@ class Renumbering:
         """Tell whether a definition is there still."""
         return not 0 <= number < self._size or self._numbers[number] != _GONE
 
-    def made_with(self, rows: Set[object]) -> set[object]:
-        """The same of what `Passed.made_with` has."""
-        found: set[object] = set()
-        for need, values, made in cast(
-            Set[tuple[ParameterKey, frozenset[Identity], Set[int]]], rows
-        ):
-            if self.is_here(need[0]):
+    def made_with(self, rows: Set[MadeWith]) -> tuple[set[MadeWith], set[ParameterKey]]:
+        """The same of what `Passed.made_with` has, and the parameters of rows with what is gone."""
+        found: set[MadeWith] = set()
+        gone: set[ParameterKey] = set()
+        for need, values, made in rows:
+            if not self.is_here(need[0]):
+                continue
+            if all(map(self.is_left_of, values)) and all(map(self.is_left, made)):
                 moved = frozenset(map(self.identity, values))
                 found.add((self.need(need), moved, frozenset(map(self.number, made))))
-        return found
+            else:
+                gone.add(self.need(need))
+        return found, gone
 
     def state(self, state: WholeProgramState) -> WholeProgramState:
         """The state of the old program, in which nothing is said of what is gone, nor by rows of
@@ -259,11 +255,15 @@ class Renumbering:
             if self.is_here(need[0]):
                 left = tuple([one for value in values if (one := self._left_value(value))])
                 if len(left) < len(values):
-                    if need in found.limited:
+                    if has_most_functions(found, need):
                         raise KeyError(need)
                     self.less.add(self.need(need))
                 shown[self.need(need)] = left
-        limited = {self.need(need) for need in found.limited if self.is_here(need[0])}
+        limited = {
+            self.need(need): passers
+            for need, passers in found.limited.items()
+            if self.is_here(need[0])
+        }
         propagation = PropagationState(
             shown,
             limited,

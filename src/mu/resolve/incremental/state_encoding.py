@@ -22,7 +22,7 @@ _Untyped = tuple[int, _KeyRow, str]
 _MakersRow = tuple[ParameterKey, list[tuple[Row, set[Row]]]]
 _StateRow = tuple[
     list[tuple[ParameterKey, list[_ValueRow]]],
-    set[ParameterKey],
+    list[tuple[ParameterKey, dict[int, int]]],
     int,
     list[_MakersRow],
     set[int],
@@ -52,7 +52,7 @@ def encode_state(state: WholeProgramState) -> bytes:
     return _encoder.encode(
         (
             [*found.shown.items()],
-            found.limited,
+            [*found.limited.items()],
             found.unfinished,
             makers,
             found.spreading,
@@ -80,7 +80,7 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
     shown, limited, unfinished, makers, spreading, ways, operators, setters = found
     propagation = PropagationState(
         {need: _values(values) for need, values in shown},
-        limited,
+        dict(limited),
         unfinished,
         _makers(makers),
         spreading,

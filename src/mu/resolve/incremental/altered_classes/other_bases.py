@@ -16,6 +16,7 @@ from mu.resolve.abstract_values import (
     INSTANCE,
     MEMBER,
     NESTED,
+    NUMBERED,
     Value,
     Values,
     class_of,
@@ -25,7 +26,7 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.incremental.file_set import AlteredElsewhereError, constructors_of
 from mu.resolve.incremental.program_version import ProgramVersion
-from mu.resolve.incremental.renumbering import NUMBERED, Renumbering
+from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import MOST_SUBCLASSES
 from mu.resolve.lookup.mro import Ancestor
 from mu.resolve.solver.solver import ParameterKey
