@@ -100,8 +100,12 @@ FILES = {
     """,
 }
 _METHODS = (
-    *("__str__", "__int__", "__eq__", "__len__", "__contains__", "__add__"),
-    *("__enter__", "__exit__", "__iter__", "__getitem__", "__missing__"),
+    ("__str__", "__int__", "__eq__"),
+    ("__len__", "__contains__", "__add__"),
+    ("__enter__", "__exit__"),
+    ("__iter__",),
+    ("__getitem__",),
+    ("__missing__",),
 )
 
 
@@ -116,24 +120,25 @@ def _check(root: Path, settings: BuildSettings, old: str, new: str) -> None:
 
 
 @pytest.mark.usefixtures("_unbounded")
-@pytest.mark.parametrize("name", _METHODS)
+@pytest.mark.parametrize("names", _METHODS, ids="".join)
 def test_methods_that_come_and_go_are_seen_where_operations_call_them(
-    root: Path, settings: BuildSettings, name: str
+    root: Path, settings: BuildSettings, names: tuple[str, ...]
 ) -> None:
     head = "class Kind(Above):\n"
-    method = f"    def {name}(self, *passed):\n        return Part()\n\n"
-    _check(root, settings, head, head + method)
+    methods = (f"    def {name}(self, *passed):\n        return Part()\n\n" for name in names)
+    _check(root, settings, head, head + "".join(methods))
 
 
 @pytest.mark.usefixtures("_unbounded")
-@pytest.mark.parametrize("name", ["__str__", "__eq__", "__iter__", "__enter__", "__getitem__"])
 def test_variables_of_classes_that_stand_for_such_methods_are_seen(
-    root: Path, settings: BuildSettings, name: str
+    root: Path, settings: BuildSettings
 ) -> None:
+    names = ("__str__", "__eq__", "__iter__", "__enter__", "__getitem__")
     head = "class Below(Kind): ...\n"
-    _check(root, settings, head, f"class Below(Kind):\n    {name} = Kind.first\n")
-    edit(root, "kinds.py", head, f"class Below(Kind):\n    {name} = Kind.first\n")
-    _check(root, settings, "Kind.first", "Kind.second")
+    body = "".join(f"    {name} = Kind.first\n" for name in names)
+    _check(root, settings, head, f"class Below(Kind):\n{body}")
+    edit(root, "kinds.py", head, f"class Below(Kind):\n{body}")
+    _check(root, settings, body, body.replace("first", "second"))
 
 
 @pytest.mark.usefixtures("_unbounded")
