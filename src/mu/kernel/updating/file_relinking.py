@@ -185,7 +185,7 @@ class _Rows:
         self.outside_names: set[str] = set()  # of what came or went there
         self.other_imports: set[tuple[str, str]] = set()  # names of what imports and of what
         self.rebased = relinked.rebased
-        self.has_bases_of_others = False  # some are of others, and of none that came or went
+        self.has_bases_of_others = False  # classes that neither are among those nor came or went
         self._gone: set[int] = set()
 
     def of(

@@ -35,9 +35,8 @@ class ArgumentForwarding:
         self._program = program
         self._given: dict[int, dict[tuple[str, _Key, int, int], Passed]] = {}
         self._ways: dict[int, dict[_Way, None]] = {}
-        self._ways_of_all: dict[int, list[_Way]] = {}  # once that is finished
+        self._known_ways: dict[int, list[_Way]] = {}  # of all, once that is finished
         self._spreading: set[int] | None = None
-        self.known_ways: list[tuple[int, int, str, int]] = []  # of all, once that is finished
 
     def spreads(self, number: int) -> bool:
         """Tell whether a function passes on what is left of its arguments."""
@@ -65,9 +64,13 @@ class ArgumentForwarding:
         """Let go of what was noted; what is noted from now on is told apart by `take_ways`, and
         goes on by all ways that were found.
         """
-        self._ways_of_all = {number: [*ways] for number, ways in self._ways.items()}
-        self.known_ways = [(number, *way) for number, ways in self._ways.items() for way in ways]
+        self._known_ways = {number: [*ways] for number, ways in self._ways.items()}
         self._clear()
+
+    @property
+    def known_ways(self) -> list[tuple[int, int, str, int]]:
+        """(function, that it forwards to, marker, first parameter) of all, once it is finished."""
+        return [(number, *way) for number, ways in self._known_ways.items() for way in ways]
 
     def _clear(self) -> None:
         self._given.clear()
@@ -129,7 +132,7 @@ class ArgumentForwarding:
         if place in given:
             return
         given[place] = passed
-        for way in (*self._ways_of_all.get(number, ()), *self._ways.get(number, ())):
+        for way in (*self._known_ways.get(number, ()), *self._ways.get(number, ())):
             if way.marker == marker:
                 yield self._deliver(way, key, passed)
 

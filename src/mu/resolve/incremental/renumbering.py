@@ -232,7 +232,7 @@ class Renumbering:
         return not 0 <= number < self._size or self._numbers[number] != _GONE
 
     def made_with(self, rows: Set[MadeWith]) -> tuple[set[MadeWith], set[ParameterKey]]:
-        """The same of what `Passed.made_with` has, and the parameters of rows with what is gone."""
+        """Renumber `Passed.made_with`; give apart the parameters of rows that name what is gone."""
         found: set[MadeWith] = set()
         gone: set[ParameterKey] = set()
         for need, values, made in rows:

@@ -86,7 +86,7 @@ class ImplicitCalls:
             )
         )
 
-    def is_value(self, name: str) -> bool:
+    def gives_value(self, name: str) -> bool:
         """Tell whether a method of this name gives what a loop, a subscript or a context manager
         has.
         """

@@ -91,7 +91,7 @@ class OperationMembers:
         hierarchy = self._old.linker.evaluator.hierarchy
         for below in hierarchy.inside(before).intersection(hierarchy.defining(name)):
             self.overridden[self._old.program.file_of(below)].add(name)
-        if rules.implicit.is_value(name):
+        if rules.implicit.gives_value(name):
             self.rebased |= {before, *hierarchy.inside(before)}
 
     def _note_asked(self, one: ProgramVersion, number: int, name: str, *, before: int) -> None:
