@@ -17,7 +17,8 @@ class BuildInputs(msgspec.Struct, frozen=True):
 
     `engine` is MU itself, `walked` a digest of the files that the walk saw, and `options` are those
     of the build. `manifests` are digests of manifests by path, empty for one that could not be
-    read, and `manifest_names` are those that were looked for, by language.
+    read, and `manifest_names` are those that were looked for, by language; `manifest_settings` is
+    what each says of modules.
     """
 
     engine: str
@@ -26,6 +27,7 @@ class BuildInputs(msgspec.Struct, frozen=True):
     walked: str
     manifests: dict[str, str]
     manifest_names: dict[str, tuple[str, ...]]
+    manifest_settings: dict[str, str]
 
     def matches(self, settings: BuildSettings) -> bool:
         """Tell whether a build with these settings would start from the same engine and options.
@@ -46,6 +48,7 @@ def collect_build_inputs(
         walked=walk_digest(found),
         manifests=manifests.digests,
         manifest_names=manifests.names,
+        manifest_settings=manifests.settings,
     )
 
 

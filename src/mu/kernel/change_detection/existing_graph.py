@@ -6,8 +6,10 @@ folder, and where nothing of that changed it has nothing to do. Where a build ke
 """
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -15,7 +17,7 @@ import msgspec
 from mu.kernel.change_detection.build_inputs import BuildInputs, walk_digest
 from mu.kernel.change_detection.file_changes import Changes, KnownFile, TouchTimes, compare_files
 from mu.kernel.inputs.checked_out_commit import checked_out_commit
-from mu.kernel.inputs.package_manifests import possible_manifest_paths
+from mu.kernel.inputs.package_manifests import possible_manifest_paths, read_manifests_at
 from mu.kernel.inputs.source_listing import list_sources
 from mu.kernel.report import BuildReport
 from mu.kernel.settings import BuildSettings
@@ -32,8 +34,9 @@ class ExistingGraph(NamedTuple):
     """The graph `file` that is there: what it reported, and what changed since it was built.
 
     `found` is what the walk sees now, and `commit` the one that is checked out. `built_at` is when
-    it was built (nanoseconds since the epoch), and `known` are its files. All else that it was made
-    of is as it was, and no file is missing that should be in it.
+    it was built (nanoseconds since the epoch), and `known` are its files. `manifests` are those
+    that changed but say the same of modules: their digests by path. All else that it was made of is
+    as it was, and no file is missing that should be in it.
     """
 
     file: Path
@@ -44,12 +47,13 @@ class ExistingGraph(NamedTuple):
     commit: str
     built_at: int
     known: tuple[KnownFile, ...]
+    manifests: Mapping[str, str] = MappingProxyType({})
 
     @property
     def is_current(self) -> bool:
         """True if a build would make the same graph."""
         is_same = self.commit == self.inputs.commit and self.found.unknown == self.report.unknown
-        return is_same and not self.changes.total
+        return is_same and not self.changes.total and not self.manifests
 
 
 def find_existing_graph(
@@ -97,11 +101,13 @@ def _look(
     changes = compare_files(root, known, found=found, times=times)
     if inputs.walked != walk_digest(_without(changes, found, graph)):
         return None
-    is_same = _has_same_manifests(root, settings, found, inputs, times)
-    if not is_same:
+    manifests = _changed_manifests(root, settings, found, inputs, times)
+    if manifests is None:
         return None
-    commit = checked_out_commit(root)
-    return ExistingGraph(graph.path, report, inputs, found, changes, commit, built_at, known)
+    return ExistingGraph(
+        *(graph.path, report, inputs, found, changes),
+        *(checked_out_commit(root), built_at, known, manifests),
+    )
 
 
 def _without(changes: Changes, found: Discovery, graph: "GraphFile") -> Discovery:
@@ -119,12 +125,16 @@ def _without(changes: Changes, found: Discovery, graph: "GraphFile") -> Discover
     return replace(found, files=tuple(sorted(files, key=lambda file: file.path)))
 
 
-def _has_same_manifests(
+def _changed_manifests(
     root: Path, settings: BuildSettings, found: Discovery, inputs: BuildInputs, times: TouchTimes
-) -> bool:
-    files = ((file.language, file.path) for file in found.files)
-    left = {*inputs.manifests}
-    for _, path in possible_manifest_paths(files, inputs.manifest_names):
+) -> dict[str, str] | None:
+    """The digests of the manifests that are others than before; None where any came or went, or
+    says something else of modules.
+    """
+    files = [(file.language, file.path) for file in found.files]
+    left, changed = {*inputs.manifests}, dict[str, str]()
+    places = [*possible_manifest_paths(files, inputs.manifest_names)]
+    for _, path in places:
         before = inputs.manifests.get(path)
         left.discard(path)
         folder = path.rpartition("/")[0]
@@ -139,6 +149,31 @@ def _has_same_manifests(
                 now = read_source(root, path, max_file_size=settings.walk.max_file_size).digest
             except SkippedSource:
                 now = ""
-        if now != before:
-            return False
-    return not left
+        if now == before:
+            continue
+        if not now or not before:
+            return None
+        changed[path] = now
+    if left:
+        return None
+    is_same = not changed or _says_the_same(
+        [place for place in places if place[1] in changed], root, inputs, settings
+    )
+    return changed if is_same else None
+
+
+def _says_the_same(
+    places: Sequence[tuple[str, str]], root: Path, inputs: BuildInputs, settings: BuildSettings
+) -> bool:
+    """Tell whether the manifests at some places can be read, and say of modules what they did."""
+    from mu.languages.loading import load_rules
+
+    now = read_manifests_at(
+        places,
+        root,
+        rules=load_rules({language for language, _ in places}),
+        max_file_size=settings.walk.max_file_size,
+    )
+    paths = {path for _, path in places}
+    before = {path: inputs.manifest_settings.get(path, "") for path in paths}
+    return not now.skipped and now.settings == before

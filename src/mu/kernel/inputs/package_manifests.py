@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from mu.kernel.report import Skipped
 from mu.source import SkippedSource, SourceTree, read_source
 
@@ -22,7 +24,8 @@ class PackageManifests:
     """Their `texts`, by language and path, what they name, and those left out.
 
     `names` are those that were looked for, by language, and `digests` of all that were there, by
-    path, empty for one that could not be read.
+    path, empty for one that could not be read. `settings` is what each says of modules, as JSON:
+    as long as it stays, imports lead where they did.
     """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -30,6 +33,7 @@ class PackageManifests:
     skipped: list[Skipped] = field(default_factory=list)
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
 
 
 def read_package_manifests(
@@ -43,18 +47,33 @@ def read_package_manifests(
 
     Costs an attempt to open each manifest's name in each folder: 10 ms for django's 1,900.
     """
-    found = PackageManifests()
-    found.names.update(
-        (language, tuple(known.entries.manifests)) for language, known in rules.items()
-    )
+    names = {language: tuple(known.entries.manifests) for language, known in rules.items()}
     rows = ((file.language, file.path) for file in files)
-    for language, path in possible_manifest_paths(rows, found.names):
+    places = possible_manifest_paths(rows, names)
+    found = read_manifests_at(places, root, rules=rules, max_file_size=max_file_size)
+    found.names.update(names)
+    return found
+
+
+def read_manifests_at(
+    places: Iterable[tuple[str, str]],
+    root: Path | SourceTree,
+    *,
+    rules: Mapping[str, "LanguageRules"],
+    max_file_size: int,
+) -> PackageManifests:
+    """The manifests at some places that there are: a language that reads each, and its path."""
+    found = PackageManifests()
+    for language, path in places:
         try:
             source = read_source(root, path, max_file_size=max_file_size)
             found.digests[path] = source.digest
             text = source.text.decode()
             found.declared.extend(rules[language].entries.declared(path, text))
             found.texts.setdefault(language, {})[path] = text
+            settings = rules[language].modules.manifest_settings(path, text)
+            told = msgspec.json.encode([language, settings]).decode()
+            found.settings[path] = found.settings.get(path, "") + told
         except SkippedSource as error:
             if error.message != _ABSENT:
                 found.digests[path] = ""

@@ -13,7 +13,7 @@ from mu.kernel.updating.cached_facts import CachedFacts, EditedFacts
 from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_kept_in
 from mu.model.facts import FileFacts
-from mu.model.graph import File
+from mu.model.graph import Entry, File
 from mu.resolve import (
     AlteredElsewhereError,
     LanguageRules,
@@ -51,6 +51,11 @@ class BuiltProgram(NamedTuple):
     text: ProgramText
     state: WholeProgramState
     version: ProgramVersion
+
+    def declared(self, manifests: Set[str]) -> list[tuple[str, Entry]]:
+        """The entries that some manifests tell of, by path, each with its node by id."""
+        rows = [row for row in self.manifests.declared if row.path in manifests]
+        return self.version.declared(rows)
 
     def evaluate(self, file: int) -> None:
         """Find what a file, by key, adds to what is known of the program: an edit of it asks that

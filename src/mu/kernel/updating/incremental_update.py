@@ -89,13 +89,16 @@ def update(
             collection.finish(on_event)
             watch.lap("extract")
             edit = edit_of(changes, collection)
-            if edit is None or not step.apply(edit):
+            if edit is None or not step.apply(edit) or not step.declare():
                 return None
             report = replace(step.finish(), unknown=existing.found.unknown)
             watch.lap("update")
             report = replace(report, stages=tuple(watch.stages), seconds=watch.total)
             inputs = msgspec.structs.replace(
-                existing.inputs, commit=existing.commit, walked=walk_digest(existing.found)
+                existing.inputs,
+                commit=existing.commit,
+                walked=walk_digest(existing.found),
+                manifests={**existing.inputs.manifests, **existing.manifests},
             )
             graph.finish(
                 {
@@ -111,6 +114,7 @@ def update(
         changes=Changes((), (), ()),
         built_at=built_at,
         known=_known_after(existing, edit),
+        manifests={},
     )
 
 
@@ -147,6 +151,7 @@ class _Update:
         self._report = replace(existing.report, updated=0)
         self._files = graph.files()
         self._states = ProgramStateCache(facts, existing.inputs.engine)
+        self._manifests = existing.manifests.keys()
         self._before = self._states.name(existing.report.digest, self._files)
         self._state: bytes | None = None  # of the program, where it is another than before
         self._program: ProgramAhead | None = None  # that of the graph, once it is begun
@@ -329,13 +334,29 @@ class _Update:
         from mu.kernel.updating.edited_program import set_up_program
 
         ready = take_program(self._report.digest, self._files)
-        if ready is not None:
+        if ready is not None and not self._manifests:
             return ready
         state = self._states.find(self._before) or b""
         yield
         return (
             yield from set_up_program(self._root, self._files, state=state, settings=self._settings)
         )
+
+    def declare(self) -> bool:
+        """Replace the entries that the manifests which changed tell of; False where only a build
+        can. What they name neither came nor went with the edit.
+        """
+        if not self._manifests:
+            return True
+        known = self._program_before().program()
+        rows = known.declared(self._manifests) if known else ()
+        keys = self._graph.node_keys(name for name, _ in rows)
+        if known is None or not all(name in keys for name, _ in rows):
+            return False
+        for path in self._manifests:
+            told = [one._replace(node=keys[name]) for name, one in rows if one.path == path]
+            self._note_replaced(None, None, self._graph.entries(path), sorted(told))
+        return True
 
     def take(self, file: File, facts: FileFacts) -> bool:
         """Replace the rows of a file; False where more than lines and prose changed."""

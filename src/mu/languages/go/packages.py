@@ -26,7 +26,7 @@ class GoPackages(ModuleFinder):
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout.paths)
         self._facts = layout.facts
-        self._modules = _modules(layout.manifests)
+        self._modules = told_modules(layout.manifests)
         self._package: dict[int, str] = {}
         self._files: dict[str, list[int]] = {}
         self._names: dict[str, str] = {}
@@ -118,20 +118,8 @@ def package_name(path: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def _last(path: str) -> str:
-    """The last part of a path that is no version."""
-    parts = path.split("/")
-    return parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
-
-
-def _main_name(names: Iterable[str]) -> str:
-    """The name of the package of a folder: what most files say that are no tests from outside."""
-    counts = Counter(names)
-    return max(counts, key=lambda name: (not name.endswith("_test"), name != "main", counts[name]))
-
-
-def _modules(manifests: Mapping[str, str]) -> list[tuple[str, str]]:
-    """(folder, module path) of all modules, and of folders that stand for others."""
+def told_modules(manifests: Mapping[str, str]) -> list[tuple[str, str]]:
+    """(folder, module path) of all modules in manifests, and of folders that stand for others."""
     found: list[tuple[str, str]] = []
     for place, text in sorted(manifests.items()):
         folder = place.rpartition("/")[0]
@@ -145,6 +133,18 @@ def _modules(manifests: Mapping[str, str]) -> list[tuple[str, str]]:
             if replaced is not None:
                 found.append((_joined(folder, replaced[2]), replaced[1]))
     return list(dict.fromkeys(found))
+
+
+def _last(path: str) -> str:
+    """The last part of a path that is no version."""
+    parts = path.split("/")
+    return parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
+
+
+def _main_name(names: Iterable[str]) -> str:
+    """The name of the package of a folder: what most files say that are no tests from outside."""
+    counts = Counter(names)
+    return max(counts, key=lambda name: (not name.endswith("_test"), name != "main", counts[name]))
 
 
 def _joined(folder: str, relative: str) -> str:

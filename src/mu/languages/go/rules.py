@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from mu.languages.frameworks import load_frameworks
 from mu.languages.go.native import generated, wanted
-from mu.languages.go.packages import MODULE_FILE, GoPackages, package_name
+from mu.languages.go.packages import MODULE_FILE, GoPackages, package_name, told_modules
 from mu.languages.outside_calls import load_calls
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import
@@ -105,6 +105,9 @@ class GoModuleNames(ModuleNames):
     """Packages, and names that begin with a capital."""
 
     builtin_module = "builtin"
+
+    def manifest_settings(self, path: str, text: str) -> object:
+        return told_modules({path: text})
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return GoPackages(layout)

@@ -23,6 +23,9 @@ class PythonModuleNames(ModuleNames):
     module_name = "__name__"
     native_loaders = frozenset(_LOADERS.split())
 
+    def manifest_settings(self, path: str, text: str) -> object:
+        return sorted(native_modules({path: text}))
+
     def module_finder(self, layout: Layout) -> ModuleFinder:
         native = native_modules(layout.manifests)
         return PythonModules(layout.paths, layout.roots, python_data().stdlib, native=native)

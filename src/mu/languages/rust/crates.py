@@ -9,12 +9,13 @@ declared (`mod a;`) is taken for granted; attributes that name other paths are n
 import tomllib
 from collections.abc import Mapping, Sequence
 
-from mu.languages.rust.provided import Crate, extensions, symbols
+from mu.languages.rust.provided import Crate, extensions, module_name, symbols
 from mu.model.facts import Definition, FileFacts
 from mu.resolve import Layout, ModuleFinder, Provided, Target
 
 MANIFEST = "Cargo.toml"
 _FIRST_EDITION = "2015"  # which is meant where a package names none
+_DEPENDENCIES = ("dependencies", "dev-dependencies", "build-dependencies")
 _MACRO = "macro"
 _LOOSE = ("tests", "examples", "benches", "src/bin")  # folders of crates of one file each
 
@@ -206,7 +207,7 @@ class RustCrates(ModuleFinder):
         package = self._package_of(self._paths[file])
         table = self._packages.get(package, {})
         found = {self._crate_name(package): self._crate_name(package)} if table else {}
-        for key in ("dependencies", "dev-dependencies", "build-dependencies"):
+        for key in _DEPENDENCIES:
             for name, how in _table(table, key).items():
                 shared = self._shared.get(name, {})
                 given = {**(shared if isinstance(shared, dict) else {})}
@@ -238,6 +239,28 @@ class RustCrates(ModuleFinder):
                     place = (self._roots[key], row.name)
                     found[place] = key if found.get(place, key) == key else -1
         return found
+
+
+def crate_settings(path: str, text: str) -> list[object]:
+    """What `RustCrates` reads of a manifest."""
+    if path.rpartition("/")[2] != MANIFEST:
+        return [module_name(text)]
+    table = _parsed(text)
+    package, library = _table(table, "package"), _table(table, "lib")
+    workspace = _table(table, "workspace")
+    listed = [_table(table, key) for key in _DEPENDENCIES] + [_table(workspace, "dependencies")]
+    return [
+        "package" in table,
+        *(str(package.get(key)) for key in ("name", "edition")),
+        *(str(library.get(key)) for key in ("name", "path")),
+        _binaries(table),
+        [[(name, _renamed(how)) for name, how in one.items()] for one in listed],
+    ]
+
+
+def _renamed(how: object) -> str:
+    """The crate that a dependency stands for under another name; empty: it keeps its own."""
+    return str(how.get("package", "")) if isinstance(how, dict) else ""
 
 
 def _declared(layout: Layout) -> dict[str, int]:

@@ -151,11 +151,16 @@ def _full_name(module: str, folder: str, manifests: Mapping[str, str]) -> str:
     text = manifests.get(f"{folder}/{PYTHON_MANIFEST}".lstrip("/"))
     if text is None:
         return module
+    told = module_name(text)
+    return told if told.rpartition(".")[2] == module else module
+
+
+def module_name(text: str) -> str:
+    """The dotted name that a Python manifest tells maturin to give its module; empty if none."""
     try:
-        told = tomllib.loads(text).get("tool", {}).get("maturin", {}).get("module-name", "")
+        return str(tomllib.loads(text).get("tool", {}).get("maturin", {}).get("module-name", ""))
     except (tomllib.TOMLDecodeError, AttributeError):
-        return module
-    return told if str(told).rpartition(".")[2] == module else module
+        return ""
 
 
 def _last(text: str) -> str:

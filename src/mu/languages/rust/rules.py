@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from mu.languages.rust.crates import MANIFEST, RustCrates
+from mu.languages.rust.crates import MANIFEST, RustCrates, crate_settings
 from mu.languages.rust.provided import PYTHON_MANIFEST, declared_symbol
 from mu.languages.stubs import rust_stubs
 from mu.model.facts import Definition, FileFacts, Import
@@ -158,6 +158,9 @@ class RustModuleNames(ModuleNames):
     parent_module = "super"
     module_words = MappingProxyType(_MODULE_WORDS)
     builtin_module = "std"
+
+    def manifest_settings(self, path: str, text: str) -> object:
+        return crate_settings(path, text)
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return RustCrates(layout)

@@ -35,6 +35,7 @@ _SOURCES_OF = {
 }
 _BUILT = re.compile(r"^(?:dist|lib|build|out|output|es|esm|cjs|umd|types|typings|bundles)(?=/|$)")
 _ENTRIES = ("source", "types", "typings", "module", "main", "browser")
+_PACKAGE_KEYS = ("name", "imports", "exports", *_ENTRIES)
 _JSON_WORD = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _LAST_COMMA = re.compile(r'("(?:\\.|[^"\\\n])*")|,(?=\s*[\]}])')
 _DEEPEST = 10
@@ -217,6 +218,17 @@ class TypeScriptModules(ModuleFinder):
         if known is None:
             known = self._read[path] = read_json(self._texts.get(path, "{}"))
         return known
+
+
+def module_settings(path: str, text: str) -> list[object]:
+    """What `TypeScriptModules` reads of a manifest; the order of what is mapped counts."""
+    table = read_json(text)
+    if posixpath.basename(path) == PACKAGE:
+        return [(name, json.dumps(table[name])) for name in _PACKAGE_KEYS if name in table]
+    options = table.get("compilerOptions")
+    options = options if isinstance(options, Mapping) else {}
+    mapped = [options.get(name) for name in ("baseUrl", "paths")]
+    return [json.dumps([table.get("extends"), *mapped])]
 
 
 def read_json(text: str) -> Mapping[str, object]:

@@ -11,7 +11,13 @@ import msgspec
 from mu.languages.frameworks import load_frameworks
 from mu.languages.stubs import typescript_stubs
 from mu.languages.typescript.manifests import declared
-from mu.languages.typescript.module_finder import CONFIGURATIONS, PACKAGE, PAGES, TypeScriptModules
+from mu.languages.typescript.module_finder import (
+    CONFIGURATIONS,
+    PACKAGE,
+    PAGES,
+    TypeScriptModules,
+    module_settings,
+)
 from mu.languages.typescript.prototypes import PROTOTYPE, read_prototypes
 from mu.model.facts import Definition, FileFacts, Flag
 from mu.resolve import (
@@ -191,6 +197,9 @@ class TypeScriptModuleNames(ModuleNames):
     export_objects = ("exports", "module.exports")
     default_export = _DEFAULT
     builtin_module = _GLOBAL
+
+    def manifest_settings(self, path: str, text: str) -> object:
+        return module_settings(path, text)
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return TypeScriptModules(layout)

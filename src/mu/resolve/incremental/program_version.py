@@ -23,6 +23,7 @@ from mu.resolve.program.file_part import part_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.program.reference_text import ReferenceText
+from mu.resolve.semantics.entry_rules import Declared
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import Passed, are_known
 from mu.resolve.solver.solver import ParameterKey
@@ -218,6 +219,13 @@ class ProgramVersion:
         paths = {self.program.files[key].path for key in self.there(files)}
         rows, nodes = self.linker.whole_program.entries.rows, self.linker.nodes
         return {(nodes.node(row.node).id, *row[1:]) for row in rows if row.path not in paths}
+
+    def declared(self, rows: Sequence[Declared]) -> list[tuple[str, Entry]]:
+        """The entry points that manifests name, as far as they are there, with their nodes' ids."""
+        entries, nodes = self.linker.whole_program.entries, self.linker.nodes
+        entries.note_declared(rows)
+        paths = {row.path for row in rows}
+        return [(nodes.node(row.node).id, row) for row in entries.rows if row.path in paths]
 
     def registered(self, files: Iterable[int]) -> dict[int, list[tuple[object, ...]]]:
         """What frameworks run, fill in and include, by those of some files whose references do

@@ -33,6 +33,13 @@ class ModuleNames:
         """A finder over the files of this language."""
         return ModuleFinder(layout.paths)
 
+    def manifest_settings(self, path: str, text: str) -> object:
+        """What the finder reads of a manifest, in plain values: where it is equal, so are modules.
+
+        Of a language that does not say it is all of the text.
+        """
+        return text
+
     def bound_name(self, row: Import) -> str:
         """The local name that an import binds."""
         return row.local or row.name or row.module
