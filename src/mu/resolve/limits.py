@@ -130,6 +130,10 @@ FEWEST_RELINKED_FILES = 4
 """Files that may be linked so whatever their share."""
 MOST_RELINKING_STEPS = 6
 """Times that files are added to those to relink, since what is linked alters more of them."""
+MOST_COMPARED_CLASSES = 200
+"""Classes below one of which an attribute is set otherwise that are asked, in both programs, what
+it gives them. Of more, all that may read it is linked again.
+"""
 MOST_ASKED_PASSERS = 200
 """Files that are asked whether they pass an argument that another one passes no more. Where none of
 so many does, a build is made.

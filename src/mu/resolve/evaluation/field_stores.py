@@ -4,6 +4,7 @@ Objects of one language are not set by text of another, so only files of that la
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import Category, Rule
@@ -24,7 +25,13 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.limits import MOST_FIELD_STORES
-from mu.resolve.program.attribute_stores import ON_IMPORT, PAST_METHODS, stores_in
+from mu.resolve.program.attribute_stores import (
+    ON_IMPORT,
+    PAST_METHODS,
+    PLACE,
+    FieldStore,
+    stores_in,
+)
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.call_semantics import FieldKey
@@ -42,6 +49,15 @@ _Place = tuple[FileSymbols, int, int]
 
 _Stored = tuple[_Place, str]
 """A place, and how it is set."""
+
+
+class StoredOutside(NamedTuple):
+    """What code outside a class sets an attribute of its instances to: in all files, in those that
+    are no tests, and on the class itself; and whether it does past methods of the class.
+    """
+
+    values: tuple[Values, Values, Values]
+    is_past_methods: bool
 
 
 class FieldStores:
@@ -86,6 +102,21 @@ class FieldStores:
             self._found[place] = found
         return found
 
+    def told(self, number: int, name: str) -> StoredOutside:
+        """All that answers about the attribute `name` of a class take from code outside it."""
+        anywhere = self.of(number, name)
+        but_tests = self.of(number, name, but_tests=True)
+        on_class = self._put_on_class(number, name)
+        return StoredOutside((anywhere, but_tests, on_class), self.is_set(number, name))
+
+    def bounds_of(self, name: str, rules: LanguageRules) -> tuple[bool, ...]:
+        """Which of the places that set attributes of a name are too many to be followed."""
+        places = self._places_of(name, rules)
+        counts = [len(self._files_of(name, rules)), len(places)]
+        counts.append(sum(not _is_test(unit) for unit, _, _ in places))
+        counts += (len(self._places_of(name, rules, how)) for how in (ON_IMPORT, PAST_METHODS))
+        return tuple(count > MOST_FIELD_STORES for count in counts)
+
     def places(self, name: str, rules: LanguageRules) -> Sequence[tuple[FileSymbols, int, int]]:
         """Where the text of a language sets an attribute of a name: the rows of what it is set on,
         and to.
@@ -103,14 +134,27 @@ class FieldStores:
 
     def _listed(self, unit: FileSymbols, number: int, name: str) -> Sequence[_Place]:
         """Where literals of a class set one of its fields by its place."""
-        row = self._program.definitions[number]
-        entry = unit.names[row.body].get(name)
-        if entry is None or not entry.bindings or row.bases:  # what is embedded has places, too
+        row, names = self._program.definitions[number], self._listed_fields(number)
+        if name not in names:
             return ()
-        names = [own for own, one in unit.names[row.body].items() if one.bindings]
         local = "" if row.name else f"{unit.key}:{number - unit.first}"
-        places = self._places_of(f"{row.name}{local}#{names.index(name)}", unit.rules)
+        places = self._places_of(f"{row.name}{local}{PLACE}{names.index(name)}", unit.rules)
         return () if len(places) > MOST_FIELD_STORES else places
+
+    def _listed_fields(self, number: int) -> list[str]:
+        """The fields of a class that its literals may set by their places."""
+        unit, row = self._program.unit_of[number], self._program.definitions[number]
+        names = unit.names[row.body].items()
+        return [] if row.bases else [own for own, one in names if one.bindings]  # they have places
+
+    def names_of(self, unit: FileSymbols, store: FieldStore) -> set[str]:
+        """The names of what a file sets somewhere: a place in a literal is that of a field."""
+        _, is_listed, place = store.name.rpartition(PLACE)
+        if not is_listed:
+            return {store.name}
+        made = self._flow.values(unit, store.base)
+        classes = [self._listed_fields(class_of(one)) for one in made if one[0] in CLASSES]
+        return {names[int(place)] for names in classes if int(place) < len(names)}
 
     def of_function(self, number: int, name: str) -> Values:
         """What an attribute of a function is set to."""
@@ -130,7 +174,7 @@ class FieldStores:
         as in `app.run = Timed(app.run)`: what it held before is read, too.
         """
         places = [one for one in self._places_of(name, rules) if not _is_test(one[0])]
-        if not places or any(_reads(unit, value, name) for unit, _, value in places):
+        if not places or any(reads(unit, value, name=name) for unit, _, value in places):
             return ()
         if holder[0] in _OF_CLASSES:
             found = self.of(class_of(holder), name, but_tests=True)
@@ -144,14 +188,17 @@ class FieldStores:
         """
         if holder[0] not in INSTANCES:
             return ()
-        number = class_of(holder)
+        given = self._put_on_class(class_of(holder), name)
+        return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
+
+    def _put_on_class(self, number: int, name: str) -> Values:
+        """What code elsewhere sets an attribute of a class itself to, but what tests do."""
         anywhere = self._places_of(name, self._program.unit_of[number].rules)
         places = [one for one in anywhere if not _is_test(one[0])] if anywhere else anywhere
         if not places or len(places) > MOST_FIELD_STORES:
             return ()
         solve = self._flow.solver.solve
-        given = solve(("patched", number, name), self._find, number, places, CLASSES)[0]
-        return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
+        return solve(("patched", number, name), self._find, number, places, CLASSES)[0]
 
     def _set_on(self, kind: int, key: object, name: str, places: Sequence[_Place]) -> Values:
         """What the attribute of one thing is set to, that is no instance of a class here."""
@@ -201,7 +248,7 @@ class FieldStores:
                 metaclass = members.metaclass(number)
                 if metaclass >= 0 and owner in members.order(metaclass):
                     return True
-        taker = _taking_first(unit, base) if INSTANCE in holders else -1
+        taker = taking_first(unit, base) if INSTANCE in holders else -1
         return taker >= 0 and taker in self._wrappers_of(number)
 
     def _wrappers_of(self, number: int) -> frozenset[int]:
@@ -268,17 +315,13 @@ class FieldStores:
         return stores
 
 
-def _reads(unit: FileSymbols, row: int, name: str) -> bool:
+def reads(unit: FileSymbols, row: int, *, name: str) -> bool:
     """Tell whether a call in the text is passed an attribute of a name."""
     op, _, _, args = unit.expressions[row]
     return op == _CALL and any(unit.expressions[arg][:2] == (_ATTRIBUTE, name) for arg in args)
 
 
-def _is_test(unit: FileSymbols) -> bool:
-    return unit.file.category == Category.TEST
-
-
-def _taking_first(unit: FileSymbols, base: int) -> int:
+def taking_first(unit: FileSymbols, base: int) -> int:
     """The function within another whose first parameter a row is the name of; -1 for any other."""
     op, name, scope, _ = unit.expressions[base]
     if op != _NAME:
@@ -288,3 +331,7 @@ def _taking_first(unit: FileSymbols, base: int) -> int:
         return -1
     rows = unit.facts.definitions[local].parameters
     return unit.first + local if rows and rows[0].name == name else -1
+
+
+def _is_test(unit: FileSymbols) -> bool:
+    return unit.file.category == Category.TEST

@@ -4,7 +4,7 @@ By attributes that are set otherwise, by members that calls may run or ask of cl
 is registered with frameworks, by classes below others and by interfaces that others satisfy.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
 from itertools import chain
 
@@ -12,7 +12,7 @@ from mu.model.facts import Op
 from mu.model.graph import Entry
 from mu.resolve.abstract_values import Values
 from mu.resolve.frameworks.handler_arguments import HTTP_METHODS
-from mu.resolve.incremental.altered_classes.other_bases import OtherOrders, attribute_rows
+from mu.resolve.incremental.altered_classes.other_bases import OtherOrders
 from mu.resolve.incremental.altered_classes.other_members import files_running_others
 from mu.resolve.incremental.altered_classes.subclass_bounds import classes_at_bounds
 from mu.resolve.incremental.comparison.file_difference import FileDifference
@@ -21,16 +21,12 @@ from mu.resolve.incremental.comparison.linked_parts import (
     LinkedParts,
     joined_functions,
 )
-from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
-from mu.resolve.incremental.comparison.visible_names import class_around
+from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.file_set import ClassesBelow
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.incremental.state_match import files_above, live_before, live_now, other_supers
-from mu.resolve.incremental.visible_values import ANYTHING, Stored
 from mu.resolve.limits import MOST_OVERRIDES
-from mu.resolve.program.attribute_stores import stores_in
-from mu.resolve.semantics.member_semantics import Scoping
 from mu.resolve.solver.solver import ParameterKey
 
 _NAME = int(Op.NAME)
@@ -276,80 +272,3 @@ class AlteredFiles:
                         found.note_members(self._old.program, self._old.linker, number=one)
                 units = new.program.unit_of
                 found.files.update(units[one].file.key for one in differing)
-
-    def readers(self, stored: Stored, uses: NameUses) -> Functions:
-        """The functions that may read attributes which are set otherwise: of instances of the
-        classes that these are set of, of those above and below, or where nothing tells of what.
-        """
-        return joined_functions(
-            *(self._readers(name, classes, uses) for name, classes in stored.items())
-        )
-
-    def _readers(self, name: str, classes: Set[int], uses: NameUses) -> Functions:
-        """The functions that may read an attribute that is set otherwise."""
-        old, parts, evaluator = self._old, self._parts, self._old.linker.evaluator
-        near = uses.of_members({name})
-        bare = {
-            key
-            for key in uses.of({name})
-            if self._new.program.rules_of(key).members.scoping is Scoping.CLASS
-        }
-        if ANYTHING in classes:
-            return parts.naming({name}, near | bare)
-        kin = {n for one in classes for n in evaluator.hierarchy.inside(one)}
-        above = (n for one in classes for n in evaluator.members.order(one))
-        kin |= {number for number in above if isinstance(number, int)}
-        told = uses.taking({name}) | uses.beginning({name})
-        found = parts.naming({name}, (near | bare) & told)
-        for key in (near | bare) - told:
-            is_there = key in old.program.units
-            rows = {*attribute_rows(old, key, names={name}, classes=kin)} if is_there else set()
-            if rows or not is_there:
-                found |= (
-                    parts.naming({name}, (key,))
-                    if key in bare or not is_there
-                    else parts.having(key, rows)
-                )
-        return found
-
-    def patched(self) -> dict[int, set[str]]:
-        """The names of what the text of changed files sets otherwise in modules, by their files."""
-        found: dict[int, set[str]] = {}
-        for key, difference in self._differences.items():
-            for is_new, row, name in difference.stores:
-                for module in (self._new if is_new else self._old).modules_of(key, row):
-                    found.setdefault(module, set()).add(name)
-        return found
-
-    def stored(self) -> set[str]:
-        """The names of attributes that are set otherwise, of what may be of the repository: by
-        other text, or of parameters that are passed more.
-        """
-        found = {
-            name
-            for key, difference in self._differences.items()
-            for is_new, row, name in difference.stores
-            if (self._new if is_new else self._old).sets_own(key, row)
-        }
-        new = self._new
-        for number, place in new.grown:
-            if not new.is_passed_own(number, place):
-                continue
-            unit, row = new.program.unit_of[number], new.program.definitions[number]
-            own = (_NAME, row.parameters[place].name, row.body)
-            found |= {one.name for one in stores_in(unit) if unit.expressions[one.base][:3] == own}
-        return found
-
-    def told_apart(self, needs: Iterable[ParameterKey]) -> Stored:
-        """The attributes that are set to some parameters of constructors, with their classes."""
-        found: Stored = {}
-        for number, place in needs:
-            unit, row = self._new.program.unit_of[number], self._new.program.definitions[number]
-            owner = class_around(unit, row.scope)
-            own = (_NAME, row.parameters[place].name, row.body)
-            for name, entry in unit.fields.get(owner, {}).items():
-                if any(unit.expressions[one.value][:3] == own for one in entry.bindings):
-                    found.setdefault(name, set()).update(
-                        self._renumbering.before(unit.first + owner)
-                    )
-        return found

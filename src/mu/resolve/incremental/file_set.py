@@ -69,11 +69,7 @@ def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> File
             or unit.scopes[scope].kind != ScopeKind.MODULE
         ):
             names.add(name)
-    stores = [
-        (is_new, store.base, store.name)
-        for found in stores_by_name(unit).values()
-        for store in found
-    ]
+    stores = [(is_new, store) for found in stores_by_name(unit).values() for store in found]
     return FileDifference(
         numbers={},
         scopes={-1: -1},

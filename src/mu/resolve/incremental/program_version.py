@@ -190,11 +190,6 @@ class ProgramVersion:
         evaluator = self.linker.evaluator
         return any(map(evaluator.container_stores.is_container, evaluator.points_to.held(place)))
 
-    def sets_own(self, key: int, row: int) -> bool:
-        """Tell whether what an attribute is set of may be something of the repository."""
-        values = self.linker.evaluator.values(self.program.units[key], row)
-        return may_be_own(self.program, values)
-
     def modules_of(self, key: int, row: int) -> set[int]:
         """The files whose modules an attribute is set of."""
         values = self.linker.evaluator.values(self.program.units[key], row)

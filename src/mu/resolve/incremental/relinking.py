@@ -22,9 +22,11 @@ for.
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
+from typing import TypeVar
 
 from mu.resolve.abstract_values import CALLABLES, Values
 from mu.resolve.emit.nodes import NodeNames
+from mu.resolve.incremental.altered_attributes import AlteredAttributes
 from mu.resolve.incremental.altered_classes.operation_members import files_asking
 from mu.resolve.incremental.altered_classes.other_bases import (
     NO_OTHER_ORDERS,
@@ -64,7 +66,7 @@ from mu.resolve.incremental.state_match import (
     made_otherwise,
     passed_what_is_gone,
 )
-from mu.resolve.incremental.visible_values import ANYTHING, Stored, VisibleValues
+from mu.resolve.incremental.visible_values import Stored, VisibleValues
 from mu.resolve.limits import (
     FEWEST_RELINKED_FILES,
     MOST_RELINKED_SHARE,
@@ -112,6 +114,9 @@ _Change = tuple[Mapping[int, FileDifference], Renumbering]
 
 _NOTHING: frozenset[int] = frozenset()
 
+_Key = TypeVar("_Key")
+_Member = TypeVar("_Member")
+
 
 class _Relinking:
     """Finds the files to link, and links them."""
@@ -142,6 +147,7 @@ class _Relinking:
         self._others = NO_OTHER_ORDERS
         self._fields: set[str] = set()  # names of members that are something else
         self._stored: Stored = {}  # attributes that are set otherwise
+        self._apart: Stored = {}  # those that are told apart by classes otherwise
         self._patched: dict[int, set[str]] = {}  # what is set otherwise in modules, by file
         self._above: dict[str, set[int]] = {}  # files of classes above, by other members
         self._wholes: set[int] = set()  # modules that give out one thing, another one now
@@ -409,6 +415,9 @@ class _Relinking:
         others = self._orders(frozenset(self._rebased))
         asked = (self._old.program, self._old.linker), (new.program, new.linker)
         values = VisibleValues(*asked, renumbering, others)
+        attributes = AlteredAttributes(
+            *(self._old, new, change), parts=self._parts, are_same=values.are_same
+        )
         nodes: set[int] = set()
         for key in files & self._old.program.units.keys() & new.program.units.keys():
             is_kept = key in self._parts.kept and key not in grown.linked
@@ -431,23 +440,20 @@ class _Relinking:
         self._keys |= values.keys
         self._fields |= values.fields
         self._overloads |= values.overloads
-        of_anything = {one: {ANYTHING} for one in altered.stored()}
-        for stored in (values.stored, of_anything, altered.told_apart(self._told_apart)):
-            for name, classes in stored.items():
-                self._stored.setdefault(name, set()).update(classes)
+        _add_all(self._stored, values.stored)
+        _add_all(self._stored, attributes.set_otherwise())
+        _add_all(self._apart, attributes.told_apart(self._told_apart))
         self._wholes |= values.wholes
-        for patched in (values.patched, altered.patched()):
-            for key, names in patched.items():
-                self._patched.setdefault(key, set()).update(names)
-        for name, above in values.above.items():
-            self._above.setdefault(name, set()).update(above)
+        _add_all(self._patched, values.patched)
+        _add_all(self._patched, attributes.set_in_modules())
+        _add_all(self._above, values.above)
         whole |= importers_of(new.program, self._wholes) | files_asking(self._old, values.held)
         for name in self._parts.untold(map(node, nodes)):
             raise AlteredElsewhereError(f"{name} is called where nothing names it")
         return joined_functions(
             dict.fromkeys(whole),
             self._seeing.get(rebased, {}),
-            altered.readers(self._stored, self._uses),
+            attributes.readers(self._stored, apart=self._apart, uses=self._uses),
             self._parts.seeing(map(node, nodes)),
             self._parts.naming(self._keys, self._uses.told_in(self._keys)),
             self._parts.naming(self._fields, self._uses.taking(self._fields)),
@@ -486,3 +492,9 @@ class _Relinking:
         kept = {key: one.lines for key, one in self._parts.kept.items()}
         crowded, rebased = len(new.crowded), self._others.class_names
         return Relinked(*links, state, gone, crowded, kept, met, rebased)
+
+
+def _add_all(found: dict[_Key, set[_Member]], more: Mapping[_Key, Set[_Member]]) -> None:
+    """Add sets to those that are found, by what they are of."""
+    for key, members in more.items():
+        found.setdefault(key, set()).update(members)

@@ -133,7 +133,7 @@ class VisibleValues:
         self._note_fillings(old, new, difference)
         module = MODULE, key, Rule.MODULE
         meant, means = self._old_linker.evaluator.meant, self._new_linker.evaluator.meant
-        if not self._are_same(meant(module), means(module)):
+        if not self.are_same(meant(module), means(module)):
             self.wholes.add(key)
         return None if -1 in found else found
 
@@ -198,9 +198,10 @@ class VisibleValues:
                 is_same = self._are_rows_same((old, new), ((store.base,), (other.base,)))
                 if may_be_own(self._old, values) or not is_same:
                     classes = {class_of(v) if v[0] in OF_CLASS else ANYTHING for v in values}
-                    self.stored.setdefault(store.name, set()).update(
-                        classes if is_same else {ANYTHING}
-                    )
+                    for name in self._old_linker.evaluator.field_stores.names_of(old, store):
+                        self.stored.setdefault(name, set()).update(
+                            classes if is_same else {ANYTHING}
+                        )
 
     def _are_rows_same(
         self, units: tuple[FileSymbols, FileSymbols], rows: tuple[Iterable[int], Iterable[int]]
@@ -209,7 +210,7 @@ class VisibleValues:
         one, other = [*rows[0]], [*rows[1]]
         old, new = self._old_linker.evaluator, self._new_linker.evaluator
         return len(one) == len(other) and all(
-            self._are_same(old.values(units[0], row), new.values(units[1], its))
+            self.are_same(old.values(units[0], row), new.values(units[1], its))
             for row, its in zip(one, other, strict=True)
         )
 
@@ -272,7 +273,7 @@ class VisibleValues:
         old, new = self._old_linker.evaluator, self._new_linker.evaluator
         is_plain = difference is not None and local in difference.results
         given, gives = old.return_summaries.of(number)[0], new.return_summaries.of(other)[0]
-        if not self._are_same(given, gives, is_plain=is_plain):
+        if not self.are_same(given, gives, is_plain=is_plain):
             return False
         objects, others = self._old_linker.receiver_types, self._new_linker.receiver_types
         if not self._are_objects_same(objects.of_function(number), others.of_function(other)):
@@ -285,7 +286,7 @@ class VisibleValues:
         if not self._are_rows_same(units, given_parts):
             return False
         return all(
-            self._are_same(
+            self.are_same(
                 old.argument_binding.pattern(number, place),
                 new.argument_binding.pattern(other, place),
             )
@@ -295,7 +296,7 @@ class VisibleValues:
     def _is_same_in_place(self, number: int, other: int) -> bool:
         """Tell whether decorators put the same in the place of a definition."""
         old, new = self._old_linker.evaluator, self._new_linker.evaluator
-        return not self._old.definitions[number].decorators or self._are_same(
+        return not self._old.definitions[number].decorators or self.are_same(
             old.decorators.put_before(number), new.decorators.put_before(other)
         )
 
@@ -311,7 +312,7 @@ class VisibleValues:
         except KeyError:
             return False
 
-    def _are_same(self, old: Values, new: Values, *, is_plain: bool = False) -> bool:
+    def are_same(self, old: Values, new: Values, *, is_plain: bool = False) -> bool:
         """Tell whether values are the same; what is given by other expressions has to be
         `is_plain`.
 
@@ -353,7 +354,7 @@ class VisibleValues:
             objects, others = self._old_linker.receiver_types, self._new_linker.receiver_types
             if (
                 is_other
-                or not self._are_same(held.held(place), holds.held(partner_place))
+                or not self.are_same(held.held(place), holds.held(partner_place))
                 or not self._are_objects_same(
                     objects.of_field(place), others.of_field(partner_place)
                 )

@@ -27,6 +27,8 @@ class FieldStore(NamedTuple):
 
 
 ON_IMPORT, PAST_METHODS = "on import", "past methods"
+PLACE = "#"
+"""Stands between the name of a class and the place in its literals that sets a field of it."""
 
 
 def stores_in(unit: FileSymbols) -> Iterator[FieldStore]:
@@ -48,7 +50,7 @@ def stores_in(unit: FileSymbols) -> Iterator[FieldStore]:
                 if kind == _KEYWORD and value:
                     yield FieldStore(name, made, value, row)
                 elif kind != _KEYWORD and FieldKey.PLACE in unit.calls.literal_fields:
-                    yield FieldStore(f"{_name_of(unit, made)}#{at}", made, arg, row)
+                    yield FieldStore(f"{_name_of(unit, made)}{PLACE}{at}", made, arg, row)
 
 
 def _set_by_name(unit: FileSymbols) -> Iterator[FieldStore]:

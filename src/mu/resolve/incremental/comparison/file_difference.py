@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mu.resolve.incremental.comparison.visible_names import Variable
+from mu.resolve.program.attribute_stores import FieldStore
 
 
 class FileDifference(NamedTuple):
@@ -16,7 +17,7 @@ class FileDifference(NamedTuple):
     expressions. `variables` hold what they did not, by scope and name. `names` came or went in
     modules and classes, `members` in classes that came or went themselves; `imported` are names
     that imports bind.
-    `stores` set attributes otherwise: (whether in the new version, row of what they are of, name).
+    `stores` set attributes otherwise: (whether in the new version, where).
     """
 
     numbers: Mapping[int, int]
@@ -29,4 +30,4 @@ class FileDifference(NamedTuple):
     names: frozenset[str]
     members: frozenset[str]
     imported: frozenset[str]
-    stores: Sequence[tuple[bool, int, str]]
+    stores: Sequence[tuple[bool, FieldStore]]

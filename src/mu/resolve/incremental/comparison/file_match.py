@@ -267,15 +267,15 @@ class _FileMatch:
         self._lines += [(a.line, b.line) for a, b in zip(one, other, strict=True)]
         return True
 
-    def _find_stores(self) -> list[tuple[bool, int, str]]:
+    def _find_stores(self) -> list[tuple[bool, FieldStore]]:
         """The attributes that are set otherwise than before, but for fields of receivers."""
         old, new = stores_by_name(self._old), stores_by_name(self._new)
-        found: list[tuple[bool, int, str]] = []
+        found: list[tuple[bool, FieldStore]] = []
         for place in old.keys() | new.keys():
             one, other = old.get(place, []), new.get(place, [])
             if not self._are_alike(_store_rows(one), _store_rows(other)):
-                found += [(False, store.base, store.name) for store in one]
-                found += [(True, store.base, store.name) for store in other]
+                found += [(False, store) for store in one]
+                found += [(True, store) for store in other]
         return found
 
     def _has_same_functions_in_place(self) -> bool:
