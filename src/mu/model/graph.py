@@ -93,7 +93,8 @@ class Site(NamedTuple):
     A reference that several definitions may answer has a row for each, numbered by `choice` from 0.
     `source` is the node whose text holds the reference; `name` is the last identifier of `text`;
     `target` is a node key, or -1 with the `reason`. A site that means something external has both:
-    the external node and the reason `external`. `candidates` counts the definitions that would fit.
+    the external node and the reason `external`. `candidates` counts the definitions that would fit,
+    where nothing else is known up to ten.
     """
 
     kind: SiteKind

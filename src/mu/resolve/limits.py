@@ -75,9 +75,9 @@ MOST_OVERRIDES = 64
 make. With more, the call keeps its direct callee alone. *Counted* as `overrides`; answers add such
 calls as open. `LINKED_OVERRIDES` of `mu.analysis.completeness.unlinked_overrides` has to be equal.
 """
-MOST_COUNTED_METHODS = 10
-"""Methods that an operation on an unknown object could run, as far as its `candidates` count: one
-more `__str__` or `__len__` among many changes no other reference.
+MOST_CANDIDATES = 10
+"""Definitions that fit a reference of which no more than a name is known, as far as they are
+counted: one more `name`, `run` or `__str__` among many changes no other reference.
 """
 DEEPEST_RECEIVER = 12
 """Variables, calls and returned expressions through which the objects are followed that a method is

@@ -180,9 +180,9 @@ class Linker:
             nodes=self.nodes,
         )
 
-    def kinds_named(self, name: str) -> tuple[bool, bool]:
-        """Tell whether anything in the repository has a name, and whether a method has."""
-        return self._unresolved_sites.kinds_named(name)
+    def counts_named(self, name: str) -> tuple[int, int]:
+        """How many nodes in files have a name, and how many methods, as far as that is counted."""
+        return self._unresolved_sites.counts_named(name)
 
     def dissolve(self) -> None:
         """Let go of what was found, once the graph is made."""

@@ -11,6 +11,7 @@ from mu.model.facts import FileFacts
 from mu.model.graph import File, Graph, Limits, Site
 from mu.model.kinds import Category, EdgeKind, Reason
 from mu.resolve import ProgramText, link
+from mu.resolve.limits import MOST_CANDIDATES
 from mu.source import WalkOptions, read_source
 from mu.syntax import Extractor, load_manifests
 
@@ -93,7 +94,7 @@ def test_a_call_on_any_of_many_classes_is_open_with_its_candidates(
 
     (site,) = sites_at(graph, "thing.go")
 
-    assert (site.reason, site.candidates, site.target) == (Reason.AMBIGUOUS, MANY, -1)
+    assert (site.reason, site.candidates, site.target) == (Reason.AMBIGUOUS, MOST_CANDIDATES, -1)
     assert not [target for source, target in calls(graph) if target.endswith(".go")]
 
 

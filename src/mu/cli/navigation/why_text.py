@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mu.model.found import FoundNode
 from mu.model.kinds import SiteKind
 from mu.operations.navigation.explanation_results import (
+    COUNTED_CANDIDATES,
     HELD,
     Absence,
     EdgeReason,
@@ -98,8 +99,9 @@ def _other(site: OtherSite, goal: FoundNode) -> Iterator[str]:
     yield from _place(site.place, site.text)
     if site.could_be:
         one = "definition" if site.kind == SiteKind.VALUE else "method"
+        further = " or more" if site.candidates >= COUNTED_CANDIDATES else ""
         fitting = {0: "", 1: f"; 1 {one} has it"}
-        more = fitting.get(site.candidates, f"; {site.candidates} {one}s have it")
+        more = fitting.get(site.candidates, f"; {site.candidates}{further} {one}s have it")
         yield f"    {site.reason}: {site.says}{more}"
         part = "" if site.name == goal.name else "a part of "
         yield f"    it could mean {part}{goal.id}"

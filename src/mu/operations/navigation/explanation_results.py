@@ -1,6 +1,7 @@
 """The values of an explanation, and the words for rules and reasons."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from mu.model.found import FoundNode
 from mu.model.kinds import Reason, Rule, Verdict
@@ -35,6 +36,11 @@ REASONS = {
 }
 """What each reason means, as a sentence without its end."""
 
+
+COUNTED_CANDIDATES: Final = 10
+"""How far the definitions are counted that fit a reference of which nothing more is known. It is
+`MOST_CANDIDATES` of `mu.resolve.limits`.
+"""
 
 HELD = "held"
 """The role of an edge whose sites stand in the lines of its source, and the body around runs."""

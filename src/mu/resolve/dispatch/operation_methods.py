@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 from zlib import crc32
 
-from mu.resolve.limits import MOST_COUNTED_METHODS
+from mu.resolve.limits import MOST_CANDIDATES
 from mu.resolve.lookup.class_hierarchy import ClassHierarchy
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import dotted_path
@@ -81,7 +81,7 @@ class OperationMethods:
             found = set(defining(names[-1]))
             for earlier in names[:-1]:
                 found.difference_update(defining(earlier))
-            known = self._counts[names] = min(len(found), MOST_COUNTED_METHODS)
+            known = self._counts[names] = min(len(found), MOST_CANDIDATES)
             self._names.update(names)
         return known
 

@@ -23,6 +23,7 @@ from mu.resolve.emit.ledger import NOTHING, Hit, Outcome, resolved, unresolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluator import Evaluator
+from mu.resolve.limits import MOST_CANDIDATES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.program.reference_text import ReferenceText
@@ -54,9 +55,10 @@ class UnresolvedSites:
         names = (self._nodes.names(key).names for key in self._program.files)
         return Counter(chain.from_iterable(names))
 
-    def kinds_named(self, name: str) -> tuple[bool, bool]:
-        """Tell whether anything in the repository has a name, and whether a method has."""
-        return name in self._readable, name in self._methods
+    def counts_named(self, name: str) -> tuple[int, int]:
+        """How many nodes in files have a name, and how many methods, as far as that is counted."""
+        counts = self._readable[name], self._methods[name]
+        return min(counts[0], MOST_CANDIDATES), min(counts[1], MOST_CANDIDATES)
 
     def of_unresolved(
         self, unit: FileSymbols, function: int, *, text: str, holders: Values
@@ -87,7 +89,7 @@ class UnresolvedSites:
 
     def of_name(self, text: str, name: str) -> Outcome:
         """What became of what may mean anything in the repository that has a name."""
-        count = self._readable[name]
+        count, _ = self.counts_named(name)
         if not count:
             return NOTHING
         return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=count)
@@ -101,7 +103,7 @@ class UnresolvedSites:
 
     def ambiguous(self, text: str, name: str) -> Outcome:
         """The outcome of a call of any method of a name, if there are some."""
-        candidates = self._methods[name]
+        _, candidates = self.counts_named(name)
         reason = Reason.AMBIGUOUS if candidates else Reason.UNKNOWN
         return unresolved(text, name, reason=reason, candidates=candidates)
 

@@ -5,7 +5,9 @@ that is the framework. All three are looked up in the same way.
 """
 
 from collections.abc import Iterable, Sequence, Set
+from functools import cache
 
+from mu.model.kinds import EntryRole
 from mu.resolve.abstract_values import (
     CLASSES,
     DEFINITION,
@@ -20,7 +22,7 @@ from mu.resolve.abstract_values import (
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
-from mu.resolve.semantics.framework_models import Framework, Meaning
+from mu.resolve.semantics.framework_models import Framework, Handling, Meaning, Running
 from mu.resolve.semantics.language_rules import LanguageRules
 
 _CALLED = CLASSES | {FUNCTION, EXTERNAL}
@@ -146,7 +148,30 @@ def _parts(name: str) -> list[str]:
     return [f"{folder}{slash}{first}", *rest]
 
 
-def words_of(unit: FileSymbols, words: set[str]) -> set[str]:
+def concerns_others(meaning: Meaning) -> bool:
+    """Tell whether what a call registers is put together with what other files register."""
+    if isinstance(meaning, Handling):
+        return meaning.role == EntryRole.ROUTE
+    return not isinstance(meaning, Running)
+
+
+@cache
+def words_for_others(rules: LanguageRules) -> frozenset[str]:
+    """The last parts of all names by which a language tells frameworks what concerns other files,
+    be they used or not.
+    """
+    meanings = (m for one in rules.entries.frameworks for m in one.meanings() if concerns_others(m))
+    names = (name for one in meanings for name in _names_in(one))
+    return frozenset(name.rpartition(".")[2] for name in names)
+
+
+def _names_in(meaning: Meaning) -> tuple[str, ...]:
+    """The names that are called, and of what decorates the class around, which has a part in it."""
+    around = (*meaning.within, *meaning.prefixes) if isinstance(meaning, Handling) else ()
+    return *meaning.names, *around
+
+
+def words_of(unit: FileSymbols, words: Set[str]) -> Set[str]:
     """The same words, and by what other names a file imports them."""
     aliases = {row.local for row in unit.facts.imports if row.local and row.name in words}
     return words | aliases if aliases else words

@@ -20,7 +20,11 @@ from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.argument_syntax import ArgumentSyntax, RegistrationCall
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.event_channels import EventChannels
-from mu.resolve.frameworks.framework_detection import FrameworkDetection, words_of
+from mu.resolve.frameworks.framework_detection import (
+    FrameworkDetection,
+    concerns_others,
+    words_of,
+)
 from mu.resolve.frameworks.framework_overrides import FrameworkOverrides
 from mu.resolve.frameworks.handler_arguments import HandlerArguments
 from mu.resolve.frameworks.injected_defaults import InjectedDefaults
@@ -251,7 +255,7 @@ class Registrations:
             self._files.add(unit.key)
 
     def _take(self, told: RegistrationCall, framework: Framework, meaning: Meaning) -> None:
-        if _concerns_others(meaning):
+        if concerns_others(meaning):
             self._shared.add(told.unit.key)
         if isinstance(meaning, Handling):
             self._handle(told, framework, meaning)
@@ -301,10 +305,3 @@ class Registrations:
         if node >= 0:
             path = told.unit.file.path
             self._entries.add(Entry(node, role, "", label, framework.name, path, told.line))
-
-
-def _concerns_others(meaning: Meaning) -> bool:
-    """Tell whether what a call registers is put together with what other files register."""
-    if isinstance(meaning, Handling):
-        return meaning.role == EntryRole.ROUTE
-    return not isinstance(meaning, Running)

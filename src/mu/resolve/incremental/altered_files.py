@@ -13,7 +13,7 @@ from mu.model.graph import Entry
 from mu.resolve.abstract_values import Values
 from mu.resolve.frameworks.handler_arguments import HTTP_METHODS
 from mu.resolve.incremental.altered_classes.other_bases import OtherOrders
-from mu.resolve.incremental.altered_classes.other_members import files_running_others
+from mu.resolve.incremental.altered_classes.other_members import functions_running_others
 from mu.resolve.incremental.altered_classes.subclass_bounds import classes_at_bounds
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.linked_parts import (
@@ -57,8 +57,7 @@ class AlteredFiles:
     def by(self, files: Set[int], others: OtherOrders) -> set[int]:
         """The files that some linked ones alter, where classes have `others` above them."""
         new, find = self._new, self._find
-        found = self._running_others()
-        found |= files_above(new, self._asking_otherwise(files))
+        found = files_above(new, self._asking_otherwise(files))
         found |= self._registered_otherwise(files) | self._routed_otherwise(others)
         below = self._classes_below_others(others)
         found |= below.files | ({*find.callers(below.callers)} if below.callers else set())
@@ -75,7 +74,9 @@ class AlteredFiles:
         """
         find, parts = self._find, self._parts
         asking: dict[int, set[str]] = {}
-        for key, names in find.referring(others.names, (others.met, others.outside)).items():
+        for key, names in find.referring(
+            others.names, (others.names, others.met, others.outside)
+        ).items():
             nodes = {*names.get("", ())}
             read = names.keys() - {""}
             if read and others.are_asked(self._old, key, names=read):
@@ -90,9 +91,9 @@ class AlteredFiles:
             parts.around(others.passed(self._old, shown)),
         )
 
-    def _running_others(self) -> set[int]:
-        """The files with references that may run other members, since classes came, went, or may
-        have instances.
+    def running_others(self) -> Functions:
+        """The functions with references that may run other members, since classes came, went, or
+        may have instances.
         """
         old, new, renumbering = self._old, self._new, self._renumbering
         lost = live_before(old, new, renumbering=renumbering)
@@ -105,8 +106,12 @@ class AlteredFiles:
             *self._classes_abstract_otherwise,
         ):
             classes[id(one), number] = one, number
-        return files_running_others(
-            old, new, renumbering=renumbering, classes=classes.values(), find=self._find
+        return functions_running_others(
+            *(old, new),
+            renumbering=renumbering,
+            classes=classes.values(),
+            find=self._find,
+            parts=self._parts,
         )
 
     @cached_property

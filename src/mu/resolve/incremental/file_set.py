@@ -4,7 +4,8 @@ All that such a file defines comes or goes with it. Beside what its names tell, 
 may lead to another module, and a class may come below others or be there no more.
 """
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
+from typing import TypeVar
 
 from mu.errors import MuError
 from mu.model.facts import Definition, ScopeKind
@@ -24,6 +25,9 @@ from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.mentioned_names import parts_of
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.module_resolver import ModuleFinder
+
+_Key = TypeVar("_Key")
+_Member = TypeVar("_Member")
 
 
 class AlteredElsewhereError(MuError):
@@ -233,3 +237,9 @@ def _known_as(finder: ModuleFinder, key: int) -> tuple[object, ...]:
         *(finder.name_of(key), finder.prefix_of(key), finder.package_of(key)),
         *(finder.is_package(key), finder.packages_of(key)),
     )
+
+
+def add_all(found: dict[_Key, set[_Member]], more: Mapping[_Key, Set[_Member]]) -> None:
+    """Add sets to those that are found, by what they are of."""
+    for key, members in more.items():
+        found.setdefault(key, set()).update(members)

@@ -3,13 +3,14 @@
 import logging
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 
-from mu.model.facts import Op, ScopeKind
+from mu.model.facts import Definition, Op, ScopeKind
 from mu.model.kinds import NodeKind
 from mu.resolve.calls.injected_parameters import plugins_of
 from mu.resolve.frameworks.entry_points import is_start
+from mu.resolve.frameworks.framework_detection import words_for_others, words_of
 from mu.resolve.incremental.altered_classes.operation_members import OperationMembers
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
@@ -34,7 +35,7 @@ from mu.resolve.semantics.module_resolver import Target
 
 _logger = logging.getLogger(__name__)
 
-_STRING = int(Op.STRING)
+_CALL, _STRING = int(Op.CALL), int(Op.STRING)
 _NAMING = frozenset((int(Op.NAME), int(Op.FUNCTION)))  # the base is no expression
 
 
@@ -182,8 +183,8 @@ class NamingFiles:
     def _registered_otherwise(
         self, program: Program, key: int, difference: FileDifference
     ) -> set[str]:
-        """The texts that decorators of changed definitions have in a file which tells frameworks
-        something, and the names of what may fill parameters: these may find it by such a name.
+        """The texts in decorators of changed definitions by which other files may find these, since
+        they tell a framework so or have it fill parameters, and the names of what does.
         """
         found: set[str] = set()
         both = self._old.program, program
@@ -197,7 +198,7 @@ class NamingFiles:
             rows = unit.facts.definitions if unit is not None else ()
             for local, row in enumerate(rows):
                 if unit is not None and row.decorators and local not in alike:
-                    found |= _texts_in(unit, (number for number, _, _ in row.decorators))
+                    found |= _texts_in(unit, _telling_others(unit, row))
                     found |= {row.name} if is_providing else set()
         return found
 
@@ -279,8 +280,8 @@ class NamingFiles:
         if key in self._giving and used - {key}:
             raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
         self._note(used, sought)
-        meaning = (names | members | nodes.keys()) - self.operations.called
-        for one, found in self._find.open(meaning).items():
+        other = {one for one in members | nodes.keys() if self._is_counted_otherwise(new, one)}
+        for one, found in self._find.open((names | other) - self.operations.called).items():
             self.open[one] |= found
         self._note(self.uses.beginning(members), members)
         return {*names, *members}
@@ -349,7 +350,14 @@ class NamingFiles:
 
     def _is_first_or_last(self, new: ProgramVersion, name: str) -> bool:
         """Tell whether a name is in one program alone, or is that of methods in one alone."""
-        return self._old.linker.kinds_named(name) != new.linker.kinds_named(name)
+        old, now = self._old.linker.counts_named(name), new.linker.counts_named(name)
+        return [*map(bool, old)] != [*map(bool, now)]
+
+    def _is_counted_otherwise(self, new: ProgramVersion, name: str) -> bool:
+        """Tell whether references of which no more than a name is known have other numbers of
+        candidates.
+        """
+        return self._old.linker.counts_named(name) != new.linker.counts_named(name)
 
     def _made_otherwise(
         self, new: ProgramVersion, key: int, difference: FileDifference
@@ -422,6 +430,17 @@ def _found_in(program: Program, key: int, module: str, level: int) -> Target:
     if key not in program.files:
         return Target(missing=module)
     return program.finder_of(key).find(key, module, level=level)
+
+
+def _telling_others(unit: FileSymbols, row: Definition) -> Iterator[int]:
+    """The decorators of a definition that may tell other files of it."""
+    words = words_of(unit, words_for_others(unit.rules))
+    ends = [name.rpartition(".")[2] for name in unit.entries.injected.providers]
+    for number, _, text in row.decorators:
+        op, name, function, _ = unit.expressions[number]
+        name = unit.expressions[function][1] if op == _CALL else name
+        if name in words or any(end in text for end in ends):
+            yield number
 
 
 def _texts_in(unit: FileSymbols, rows: Iterable[int]) -> set[str]:

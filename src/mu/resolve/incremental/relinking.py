@@ -22,7 +22,6 @@ for.
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
-from typing import TypeVar
 
 from mu.resolve.abstract_values import CALLABLES, Values
 from mu.resolve.emit.nodes import NodeNames
@@ -46,6 +45,7 @@ from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     LostElsewhereError,
     NoPartsError,
+    add_all,
     importers_of,
 )
 from mu.resolve.incremental.naming_files import NamingFiles
@@ -113,9 +113,6 @@ _Change = tuple[Mapping[int, FileDifference], Renumbering]
 """What others can see of the changes, by file, and what is what in the new program."""
 
 _NOTHING: frozenset[int] = frozenset()
-
-_Key = TypeVar("_Key")
-_Member = TypeVar("_Member")
 
 
 class _Relinking:
@@ -274,7 +271,8 @@ class _Relinking:
         """
         self._parts.leave_out(new)
         kept = {key: one for key, one in self._parts.kept.items() if key in differences}
-        renumbering = Renumbering(self._old.program, new.program, differences, kept)
+        both, library = (self._old.program, new.program), state.library_modules
+        renumbering = Renumbering(*both, differences, kept=kept, library=library)
         self._forget_answers(new, renumbering)
         left = without(renumbering.state(state), self._lost, classes=self._dead)
         left = with_other_limits(without_passers(left, files), self._freed, crowded=self._crowded)
@@ -440,18 +438,19 @@ class _Relinking:
         self._keys |= values.keys
         self._fields |= values.fields
         self._overloads |= values.overloads
-        _add_all(self._stored, values.stored)
-        _add_all(self._stored, attributes.set_otherwise())
-        _add_all(self._apart, attributes.told_apart(self._told_apart))
+        add_all(self._stored, values.stored)
+        add_all(self._stored, attributes.set_otherwise())
+        add_all(self._apart, attributes.told_apart(self._told_apart))
         self._wholes |= values.wholes
-        _add_all(self._patched, values.patched)
-        _add_all(self._patched, attributes.set_in_modules())
-        _add_all(self._above, values.above)
+        add_all(self._patched, values.patched)
+        add_all(self._patched, attributes.set_in_modules())
+        add_all(self._above, values.above)
         whole |= importers_of(new.program, self._wholes) | files_asking(self._old, values.held)
         for name in self._parts.untold(map(node, nodes)):
             raise AlteredElsewhereError(f"{name} is called where nothing names it")
         return joined_functions(
             dict.fromkeys(whole),
+            altered.running_others(),
             self._seeing.get(rebased, {}),
             attributes.readers(self._stored, apart=self._apart, uses=self._uses),
             self._parts.seeing(map(node, nodes)),
@@ -492,9 +491,3 @@ class _Relinking:
         kept = {key: one.lines for key, one in self._parts.kept.items()}
         crowded, rebased = len(new.crowded), self._others.class_names
         return Relinked(*links, state, gone, crowded, kept, met, rebased)
-
-
-def _add_all(found: dict[_Key, set[_Member]], more: Mapping[_Key, Set[_Member]]) -> None:
-    """Add sets to those that are found, by what they are of."""
-    for key, members in more.items():
-        found.setdefault(key, set()).update(members)

@@ -5,8 +5,7 @@ Those of changed files are the ones that they were paired with. A KeyError says 
 named that is not there any more.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import cast
 
 from mu.resolve.abstract_values import (
@@ -27,6 +26,7 @@ from mu.resolve.abstract_values import (
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.kept_text import KeptText
 from mu.resolve.program.program import Program
+from mu.resolve.program.stub_library import LibraryModule
 from mu.resolve.solver.parameter_sets import Argument, Passers
 from mu.resolve.solver.propagation_state import (
     MadeWith,
@@ -82,17 +82,26 @@ def without_passers(state: WholeProgramState, files: Set[int]) -> WholeProgramSt
 
 
 class Renumbering:
-    """Gives the numbers in a new program of what has one in an old program."""
+    """Gives the numbers in a new program of what has one in an old program.
+
+    Both begin with the same modules of the library; what either reads besides has no number in the
+    other, unless that read the same.
+    """
 
     def __init__(
         self,
         old: Program,
         new: Program,
         differences: Mapping[int, FileDifference],
-        kept: Mapping[int, KeptText] = MappingProxyType({}),
+        *,
+        kept: Mapping[int, KeptText],
+        library: Sequence[LibraryModule],
     ) -> None:
+        """`library` are the modules of the library that both have, or will have, first."""
         self._size = old.size
         self._further = new.size - old.size
+        self._libraries = old.library_modules(), new.library_modules()  # they may become more
+        self._shared = sum(module.definitions for module in library), len(library)
         self._numbers: list[int] = []
         self._scopes = {key: difference.scopes for key, difference in differences.items()}
         self._files: list[int] = []
@@ -125,12 +134,30 @@ class Renumbering:
 
     def is_new(self, number: int) -> bool:
         """Tell whether a definition of the new program is in none of the old one's files."""
-        return 0 <= number < self._size + self._further and number not in self._before
+        if number >= self._size + self._further:
+            return not self._is_shared(number - self._further)
+        return number >= 0 and number not in self._before
+
+    def _is_shared(self, number: int) -> bool:
+        """Tell whether both programs have a definition of the library by the same number, as the
+        old one counts.
+        """
+        count, modules = self._shared
+        if number - self._size >= count and min(map(len, self._libraries)) > modules:
+            for old, new in zip(*(one[modules:] for one in self._libraries), strict=False):
+                if old != new:
+                    break
+                count, modules = count + old.definitions, modules + 1
+            self._shared = count, modules
+        return number - self._size < count
 
     def before(self, number: int) -> tuple[int, ...]:
         """The number in the old program of a definition of the new one; none of one that is new."""
-        if not 0 <= number < self._size + self._further:
-            return (number if number < 0 else number - self._further,)
+        if number < 0:
+            return (number,)
+        if number >= self._size + self._further:
+            old = number - self._further
+            return (old,) if self._is_shared(old) else ()
         found = self._before.get(number)
         return () if found is None else (found,)
 
@@ -148,6 +175,8 @@ class Renumbering:
         if number < 0:
             return number
         if number >= self._size:
+            if not self._is_shared(number):
+                raise KeyError(number)
             return number + self._further
         found = self._numbers[number]
         if found == _GONE:
@@ -229,7 +258,9 @@ class Renumbering:
 
     def is_left(self, number: int) -> bool:
         """Tell whether a definition is there still."""
-        return not 0 <= number < self._size or self._numbers[number] != _GONE
+        if number >= self._size:
+            return self._is_shared(number)
+        return number < 0 or self._numbers[number] != _GONE
 
     def made_with(self, rows: Set[MadeWith]) -> tuple[set[MadeWith], set[ParameterKey]]:
         """Renumber `Passed.made_with`; give apart the parameters of rows that name what is gone."""

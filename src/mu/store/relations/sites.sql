@@ -12,7 +12,7 @@ SELECT
     site.choice AS choice,  -- number of this answer, from 0, where several may answer
     site.rule::VARCHAR AS rule,  -- how it was resolved; NULL when it was not
     site.reason::VARCHAR AS reason,  -- `external`, `ambiguous`, `dynamic` or `unknown`; NULL for an edge inside the repository
-    site.candidates AS candidates  -- how many definitions would fit
+    site.candidates AS candidates  -- how many definitions would fit; up to 10 where nothing more is known
 FROM graph.main.site AS site
 JOIN graph.main.node AS source ON source.key = site.source
 LEFT JOIN graph.main.node AS target ON target.key = site.target

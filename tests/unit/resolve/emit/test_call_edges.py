@@ -83,7 +83,7 @@ def analysed() -> tuple[Program, Linker]:
     program = Program(ProgramText(files, facts, load_rules({"python"})))
     linker = Linker(program)
     linker.whole_program.analyse()
-    linker.kinds_named("")  # names are counted when they are first asked for
+    linker.counts_named("")  # names are counted when they are first asked for
     return program, linker
 
 

@@ -8,7 +8,12 @@ and of those below these, or to nothing known.
 from collections.abc import Iterable, Iterator, Set
 from typing import Final, NamedTuple
 
-from mu.resolve.incremental.altered_classes.other_bases import member_names, reads_attribute
+from mu.resolve.incremental.altered_classes.other_bases import attribute_rows, member_names
+from mu.resolve.incremental.comparison.linked_parts import (
+    Functions,
+    LinkedParts,
+    joined_functions,
+)
 from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
@@ -25,19 +30,20 @@ class _Class(NamedTuple):
     above: Set[int]
 
 
-def files_running_others(
+def functions_running_others(
     old: ProgramVersion,
     new: ProgramVersion,
     *,
     renumbering: Renumbering,
     classes: Iterable[tuple[ProgramVersion, int]],
     find: FileFinder,
-) -> set[int]:
-    """Find the files with references that may run other members because of classes that came (in
-    the new program), went (in the old one), or may have instances in that one alone; `find` looks
-    into the graph of the old program.
+    parts: LinkedParts,
+) -> Functions:
+    """Find the functions with references that may run other members because of classes that came
+    (in the new program), went (in the old one), or may have instances in that one alone; `find`
+    looks into the graph of the old program.
     """
-    return _Finder(old, new, renumbering, find).files(classes)
+    return _Finder(old, new, renumbering, find, parts).functions(classes)
 
 
 _NO_FILES: Final = frozenset[int]()
@@ -52,20 +58,22 @@ class _Finder:
         new: ProgramVersion,
         renumbering: Renumbering,
         find: FileFinder,
+        parts: LinkedParts,
     ) -> None:
         self._old = old
         self._new = new
         self._renumbering = renumbering
         self._find = find
+        self._parts = parts
         self._outside: set[str] = set()
 
-    def files(self, classes: Iterable[tuple[ProgramVersion, int]]) -> set[int]:
-        """The files with references that any of some classes alters."""
+    def functions(self, classes: Iterable[tuple[ProgramVersion, int]]) -> Functions:
+        """The functions with references that any of some classes alters."""
         found = [self._class(one, number) for one, number in classes]
         names = frozenset(name for one in found for name in one.names)
         above = frozenset(number for one in found for number in one.above)
         if not names or (not above and not self._outside):
-            return set()
+            return {}
         at, asking = self._find.homes(names), self._find.asking(names)
         program = self._old.program
         met: set[str] = set()
@@ -75,13 +83,41 @@ class _Finder:
             for name in own:
                 files |= homes & asking.get(name, _NO_FILES)
                 met.update(self._met(name, ancestors, at.get(name, _NO_FILES)))
-        referring = self._find.referring(names, (met, self._outside))
-        files.update(
-            key
-            for key, read in referring.items()
-            if key not in files and reads_attribute(self._old, key, names={*read}, classes=above)
+        rules = program.rules
+        operations = {name for name in names if any(one.is_operation(name) for one in rules)}
+        files |= self._asking_by_operations(found, operations)
+        to = names - operations, met, self._outside
+        referring = self._find.referring(names, to)
+        return joined_functions(
+            dict.fromkeys(files),
+            self._parts.sources({key: read[""] for key, read in referring.items() if "" in read}),
+            *(
+                self._reading(key, read.keys() - {""}, above)
+                for key, read in referring.items()
+                if key not in files
+            ),
         )
-        return files
+
+    def _asking_by_operations(self, classes: Iterable[_Class], names: Set[str]) -> set[int]:
+        """The files with operations that ask for members of some names of any of the classes above,
+        found or not.
+        """
+        operations = self._old.linker.operations
+        return operations.files_asking(
+            {
+                operations.digest(number, name)
+                for own, above in classes
+                for name in own & names
+                for number in above
+            }
+        )
+
+    def _reading(self, key: int, names: Set[str], classes: Set[int]) -> Functions:
+        """The functions of a file that read any of some attributes of some classes."""
+        if not names or key not in self._old.program.units:
+            return dict.fromkeys((key,)) if names else {}
+        rows = {*attribute_rows(self._old, key, names=names, classes=classes)}
+        return self._parts.having(key, rows) if rows else {}
 
     def _class(self, one: ProgramVersion, number: int) -> _Class:
         """The names and the classes above of a class in one of the programs."""

@@ -46,10 +46,12 @@ class FileFinder(NamedTuple):
     """Those with a reference by any of some names that means nothing known, with the nodes, by id,
     that have it.
     """
-    referring: Callable[[Set[str], tuple[Set[str], Set[str]]], Mapping[int, Mapping[str, Set[str]]]]
-    """Those with a reference to any of some nodes, or by any of some names that means nothing known
-    or something outside, in a class with one of some last names: with the names of attributes, and
-    an empty one for other references, and the nodes, by id, that have these.
+    referring: Callable[
+        [Set[str], tuple[Set[str], Set[str], Set[str]]], Mapping[int, Mapping[str, Set[str]]]
+    ]
+    """Those with a reference by any of some names to something outside, in a class with one of some
+    last names, or by any of others to nothing known, or to any of some nodes: with the names of
+    attributes, and an empty one for other references, and the nodes, by id, that have these.
     """
     sharing: Callable[[Set[int]], set[int]]
     """Those that share references with some files."""
@@ -119,8 +121,8 @@ class NameUses:
 
     def by_constants(self, names: Set[str], *, readers: Set[str]) -> dict[int, set[str]]:
         """The files that may take members of any of some names by constants which hold these, with
-        the names of such constants: they have one of them, and one of `readers`, which take members
-        by a string.
+        the names of such constants: they read one of them, and have one of `readers`, which take
+        members by a string.
         """
         found = {
             name
@@ -132,7 +134,13 @@ class NameUses:
             rows = (row for key in self._near(more) for row in self._facts[key].imports)
             more = {row.local for row in rows if row.name in more} - found - {""}
             found |= more
-        return dict.fromkeys(self.of_both(found, readers), found)
+        files = self.of_both(found, readers)
+        return {key: found for key in files if self._reads(key, found)}
+
+    def _reads(self, key: int, names: Set[str]) -> bool:
+        """Tell whether a file reads any of some names, and does not just bind it."""
+        texts = {text for _, text, _, _ in self._facts[key].expressions}
+        return not names.isdisjoint(texts) or not names.isdisjoint(name_parts(texts))
 
     def taking(self, names: Set[str]) -> set[int]:
         """The files that take members of any of some names where no reference says so."""
