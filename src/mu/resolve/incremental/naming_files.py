@@ -17,7 +17,7 @@ from mu.resolve.incremental.comparison.file_match import find_difference
 from mu.resolve.incremental.comparison.module_values import binding_files, is_value
 from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
 from mu.resolve.incremental.comparison.reexports import Reexports
-from mu.resolve.incremental.comparison.visible_names import exported_as
+from mu.resolve.incremental.comparison.visible_names import exported_as, seen_by_imports
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     difference_of_all,
@@ -131,7 +131,8 @@ class NamingFiles:
             names |= self._given_out_otherwise(program, key)
             names |= self._registered_otherwise(program, key, difference)
             names |= self._plugged_in_otherwise(program, key)
-            gone |= self._note_names(new, unit, names, members=difference.members - names)
+            members = difference.members - names
+            gone |= self._note_names(new, unit, names, members=members, reexports=reexports)
             self._note_imports(program, unit, difference.imported)
             given = difference.imported | exported_as(unit, difference.imported)
             for one, read in self._readers(program, unit, given - names, reexports).items():
@@ -261,7 +262,13 @@ class NamingFiles:
             self.names[key] |= names
 
     def _note_names(
-        self, new: ProgramVersion, unit: FileSymbols, names: Set[str], *, members: Set[str]
+        self,
+        new: ProgramVersion,
+        unit: FileSymbols,
+        names: Set[str],
+        *,
+        members: Set[str],
+        reexports: Reexports,
     ) -> set[str]:
         """Note the files that name what came or went in a file; give the names of that.
 
@@ -273,15 +280,24 @@ class NamingFiles:
         if is_in_both:
             names |= {name for name, is_seen in nodes.items() if is_seen}
             members -= names
-        sought = names | {one for one in members if self._is_first_or_last(new, one)}
+        both = self._old.program, program
+        imported = seen_by_imports([one.units[key] for one in both if key in one.units], names)
+        sought = names - imported
+        sought |= {one for one in members if self._is_first_or_last(new, one)}
         sought -= {*unit.calls.constructors} | self.operations.called
         used = self.uses.of(sought, is_meant=not is_in_both)
         used = self.uses.beside_modules(used, sought, find=partial(_found_in, program))
-        if key in self._giving and used - {key}:
+        readers = self._readers(program, unit, imported, reexports)
+        if key in self._giving and (used | readers.keys()) - {key}:
             raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
         self._note(used, sought)
-        other = {one for one in members | nodes.keys() if self._is_counted_otherwise(new, one)}
-        for one, found in self._find.open((names | other) - self.operations.called).items():
+        for one, read in readers.items():
+            self.names[one] |= read
+        self._note((key,) if is_in_both else (), imported)
+        other = names | members | nodes.keys()
+        other = {one for one in other if self._is_counted_otherwise(new, one)}
+        meant = (names - imported) | other
+        for one, found in self._find.open(meant - self.operations.called).items():
             self.open[one] |= found
         self._note(self.uses.beginning(members), members)
         return {*names, *members}

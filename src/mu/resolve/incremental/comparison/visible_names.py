@@ -1,11 +1,13 @@
 """What other files can see of one by name: definitions, imports, variables, stored attributes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cache
 
 from mu.model.facts import Definition, Import, Op, ScopeKind
 from mu.resolve.program.attribute_stores import FieldStore, stores_in
 from mu.resolve.program.file_symbols import EXPORT, EXTENSION, FileSymbols, NameEntry
+from mu.resolve.semantics.language_rules import LanguageRules
 
 _NAME, _COLLECTION, _PAIR = int(Op.NAME), int(Op.COLLECTION), int(Op.PAIR)
 _MODULE, _CLASS = ScopeKind.MODULE, ScopeKind.CLASS
@@ -38,6 +40,38 @@ def variables_of(unit: FileSymbols) -> Iterator[tuple[Variable, list[NameEntry]]
         seen.update(dict.fromkeys((body, name) for name in fields))
     for scope, name in seen:
         yield (scope, name), unit.bound(scope, name)
+
+
+def seen_by_imports(versions: Sequence[FileSymbols], names: Set[str]) -> set[str]:
+    """Those of some names in one or two versions of a file that nothing else means but what imports
+    it: of functions and variables of its module. Constants, classes and what is decorated may be
+    found by texts and frameworks, too.
+    """
+    if any(unit.finder.package_of(unit.key) for unit in versions):
+        return set()  # other files of the package see them
+    found = {name for unit in versions for name in names & unit.names[0].keys()}
+    for unit in versions:
+        for row in unit.facts.definitions:
+            is_plain = row.kind == "function" and not row.decorators and row.subkind != "macro"
+            if not is_plain or unit.scopes[row.scope].kind == _CLASS:
+                found.discard(row.name)
+        for (scope, name), _ in variables_of(unit):
+            if unit.scopes[scope].kind == _CLASS:
+                found.discard(name)
+        found -= _found_by_frameworks(unit.rules)
+    return {name for name in found if not name.isupper()}
+
+
+@cache
+def _found_by_frameworks(rules: LanguageRules) -> frozenset[str]:
+    """The variables of modules that the language and frameworks look for by their names."""
+    modules, entries = rules.modules, rules.entries
+    found = {entries.injected.plugins, modules.export_list, modules.default_export}
+    for framework in entries.frameworks:
+        found.update(name for one in framework.namings for name in (*one.variables, *one.beside))
+        if framework.listed is not None:
+            found |= {framework.listed.variable, framework.listed.root}
+    return frozenset(found)
 
 
 def rebound_in(unit: FileSymbols) -> Iterator[tuple[Variable, NameEntry]]:
