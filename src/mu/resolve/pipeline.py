@@ -100,12 +100,13 @@ def link(
     prose = [row for unit in program.units.values() for row in linker.nodes.prose(unit)]
     words = [row for unit in program.units.values() for row in linker.nodes.words(unit)]
     state = linker.whole_program.state() if on_state is not None and not failures else None
+    nodes = linker.nodes.meant_in(ledger)
     linker.dissolve()
     if on_state is not None and state is not None:
         on_state(state)  # which writes it out: not while all that was found takes memory
     return Graph(
         with_failures(text.files, failures),
-        linker.nodes.all(),
+        nodes,
         ledger.edges,
         ledger.sites,
         entries,

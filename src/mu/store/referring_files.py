@@ -75,18 +75,6 @@ class ReferringFiles:
         ).fetchall()
         return {int(key) for (key,) in rows}
 
-    def led_to(self, ids: Iterable[str], sources: Iterable[str]) -> set[str]:
-        """Give those of some nodes, by id, that references lead to which start at some others."""
-        keys = [*self._node_keys(ids).values()], [*self._node_keys(sources).values()]
-        rows = self._connection.execute(
-            "WITH found AS (SELECT source, target FROM site"
-            " UNION ALL SELECT source, target FROM edge) "
-            "SELECT DISTINCT id FROM found JOIN node ON target = key"
-            " WHERE source IN (SELECT unnest($2)) AND target IN (SELECT unnest($1))",
-            [*keys],
-        ).fetchall()
-        return {str(name) for (name,) in rows}
-
     def referring(
         self, names: Iterable[str], to: tuple[Iterable[str], Iterable[str], Iterable[str]]
     ) -> dict[int, dict[str, set[str]]]:

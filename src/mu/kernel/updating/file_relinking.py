@@ -106,7 +106,7 @@ def relink_files(
                 state=known.state,
                 find=FileFinder(
                     *(found.using, found.sources_using, found.calling, found.sources_open_in),
-                    *(found.referring, found.sharing, found.led_to),
+                    *(found.referring, found.sharing),
                     *(found.homes_by_name, found.asking),
                 ),
             )
@@ -187,6 +187,7 @@ class _Rows:
         self.rebased = relinked.rebased
         self.has_bases_of_others = False  # classes that neither are among those nor came or went
         self._gone: set[int] = set()
+        self._left: set[int] = set()  # what rows led to, and do not any more
 
     def of(
         self, files: Mapping[int, File], before: Sequence[File], *, pages: Sequence[int]
@@ -199,9 +200,8 @@ class _Rows:
         there = self._graph.rows_of([row for row in before if row.key in files])
         known.update((rows.file.key, rows) for rows in there)
         both = self._relinked.before, self._relinked.after
-        self._add_outside()
+        come = self._add_outside()
         self._gone = self._change_inside(files, known.values())
-        self._note_names([*files, *pages])
         was = {k: self._keyed(both[0], both[0].files[k]) for k, rows in known.items() if rows}
         now = {k: self._keyed(both[1], both[1].files[k]) for k in files if k in both[1].files}
         made = {
@@ -225,13 +225,15 @@ class _Rows:
         for key, rows in linked.items():
             if rows is None or key not in now or are_same(was[key], rows):
                 continue
-            links, gone = (was[key], now[key]), self._gone | self._no_more_met()
-            settled = with_known_rows(made[key], rows, links=links, gone=gone)
+            links = was[key], now[key]
+            settled = with_known_rows(made[key], rows, links=links, gone=self._gone)
             if settled is None:
                 path = files[key].path
                 _logger.debug("not relinked: %s has other rows than a build gave it", path)
                 return None
             made[key] = settled
+        self._note_outside(come, known.values(), made.values())
+        self._note_names([*files, *pages])
         was_told, told = _sites_in_other_files(known.values()), _sites_in_other_files(made.values())
         found = []
         for key, file in files.items():
@@ -253,10 +255,7 @@ class _Rows:
         """All that changes; None where anything but the rows of some files, by key, names what is
         gone.
         """
-        unused = self._graph.unused(self._no_more_met(), files)
-        if not {node.id for node in unused} <= self._relinked.unmet:
-            _logger.debug("not relinked: what is outside may be met elsewhere")
-            return None
+        unused = self._graph.unused(self._left, files)
         if self._gone and self._graph.has_users(self._gone, files):
             _logger.debug("not relinked: other files have rows of what is gone")
             return None
@@ -273,10 +272,10 @@ class _Rows:
 
     def _note_names(self, files: Sequence[int]) -> None:
         """Note what pages may find otherwise: names outside the repository that none but some files
-        met or meet now, what modules import of it, and what classes extend.
+        led to or lead to now, what modules import of it, and what classes extend.
         """
         before, after = self._relinked[:2]
-        met = [*self.outside, *self._graph.unused(self._no_more_met(), files)]
+        met = [*self.outside, *self._graph.unused(self._left, files)]
         self.outside_names.update(node.name for node in met)
         bases = _ends_of(before, _INHERITS) ^ _ends_of(after, _INHERITS)
         told = self.rebased | self.other_names
@@ -297,14 +296,26 @@ class _Rows:
             used |= {node.id for node in file.said.nodes}
         self._keys.update(self._graph.node_keys(used - self._keys.keys()))
 
-    def _add_outside(self) -> None:
-        """Give keys to what is met outside now and was not before, whether or not it is meant."""
-        before = _outside(self._relinked.before)
-        for name, node in _outside(self._relinked.after).items():
-            if name not in before and name not in self._keys:
-                self._keys[name] = self._next
-                self.outside.append(node._replace(key=self._next))
+    def _add_outside(self) -> list[Node]:
+        """Give keys to what is met outside now and has none, whether or not rows lead to it."""
+        found = []
+        for node in self._relinked.after.nodes.outside():
+            if node.id not in self._keys:
+                self._keys[node.id] = self._next
+                found.append(node._replace(key=self._next))
                 self._next += 1
+        return found
+
+    def _note_outside(
+        self, come: Sequence[Node], before: Iterable[FileRows | None], after: Iterable[FileRows]
+    ) -> None:
+        """Note what rows of files lead to outside that they did not, of what has a new key, and
+        what they do not lead to any more.
+        """
+        were = {end for rows in before if rows for end in ends_of(rows)}
+        ends = {end for rows in after for end in ends_of(rows)}
+        self.outside = [node for node in come if node.key in ends]
+        self._left = were - ends
 
     def _change_inside(self, keys: Iterable[int], known: Iterable[FileRows | None]) -> set[int]:
         """Give keys to the nodes that are new in some files, those of nodes of the same file that
@@ -374,12 +385,6 @@ class _Rows:
         entries = [row._replace(node=key(row.node)) for row in file.entries]
         return FileLinks(sorted(edges), sites, sorted(entries), file.said.keyed(key))
 
-    def _no_more_met(self) -> set[int]:
-        """The nodes outside that the files do not lead to any more."""
-        before, after = _outside(self._relinked.before), _outside(self._relinked.after)
-        gone = before.keys() - after.keys() - self._relinked.met
-        return {self._keys[name] for name in gone if name in self._keys}
-
 
 def _shared_by(links: ProgramLinks) -> set[int]:
     """The files with references that start in another one, and these."""
@@ -390,11 +395,6 @@ def _shared_by(links: ProgramLinks) -> set[int]:
         if homes - {key}:
             found |= homes | {key}
     return found
-
-
-def _outside(links: ProgramLinks) -> dict[str, Node]:
-    """The nodes outside the repository that linking met, by id."""
-    return {node.id: node for node in links.nodes.outside()}
 
 
 def _ends_of(links: ProgramLinks, kind: EdgeKind) -> set[tuple[tuple[str, str], tuple[str, str]]]:

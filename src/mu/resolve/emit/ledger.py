@@ -8,6 +8,7 @@ of each file on their own leaves all of them sorted. Sites are in the order of w
 so the rows of one function stand together.
 """
 
+from array import array
 from collections.abc import Container, Iterable, Sequence
 from operator import itemgetter
 from typing import Final
@@ -178,6 +179,21 @@ class Ledger:
         """Forget what was noted of the file at hand."""
         self._sites.clear()
         self._edges.clear()
+
+    def drop_unmeant(self, first: int, stop: int) -> list[int]:
+        """Number nodes from `first` up to `stop` anew, without those that no row leads to; give the
+        earlier numbers of those that are left.
+        """
+        meant = {*self.edges.targets, *self.sites.targets}
+        left = [key for key in range(first, stop) if key in meant]
+        if len(left) < stop - first:
+            moved = [*range(first), *(-1 for _ in range(first, stop))]
+            for place, key in enumerate(left, first):
+                moved[key] = place
+            moved.append(-1)  # which -1 means
+            for rows in (self.edges, self.sites):
+                rows.targets = array("i", map(moved.__getitem__, rows.targets))
+        return left
 
     def close_file(self) -> None:
         """Pack the rows of the file at hand, sites in the order of what they start in."""

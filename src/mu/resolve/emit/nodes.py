@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 from mu.model.facts import FileFacts
 from mu.model.graph import File, Node, NodeProse, NodeWords
 from mu.model.kinds import NodeKind
+from mu.resolve.emit.ledger import Ledger
 from mu.resolve.program.file_nodes import EMPTY_NODE, NodesInFile
 from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
 from mu.resolve.program.program import Program, ProgramText
@@ -90,9 +91,15 @@ class NodeTable:
             row = self._fill(file)[key - self._spans[file].start]
         return row
 
-    def all(self) -> list[Node]:
-        """All nodes, in the order of their keys."""
-        return [*map(self.node, range(len(self._rows)))]
+    def meant_in(self, ledger: Ledger) -> list[Node]:
+        """All nodes in files, and those outside that rows lead to, in the order of their keys. The
+        latter get other keys, in the rows, too.
+        """
+        left = ledger.drop_unmeant(self._inside, len(self._rows))
+        outside = [
+            self.node(key)._replace(key=place) for place, key in enumerate(left, self._inside)
+        ]
+        return [*map(self.node, range(self._inside)), *outside]
 
     def outside(self) -> list[Node]:
         """The nodes that are in no file."""

@@ -57,20 +57,16 @@ class ProgramLinks(NamedTuple):
 class Relinked(NamedTuple):
     """The links of some files, in the old program and in the new one, and its new state.
 
-    `unmet` are nodes outside the repository, by id, that only these files could lead to and do not
-    any more. `crowded` is the number of parameters that too many things are passed for. What starts
-    at the nodes of `kept`, by file and id, is not among the links: it stays as it is, so many lines
-    further on; `met` are the nodes outside the repository that only it leads to; `rebased` are the
-    names of classes with other ancestors.
+    `crowded` is the number of parameters that too many things are passed for. What starts at the
+    nodes of `kept`, by file and id, is not among the links: it stays as it is, so many lines on.
+    `rebased` are the names of classes with other ancestors.
     """
 
     before: ProgramLinks
     after: ProgramLinks
     state: WholeProgramState
-    unmet: Set[str]
     crowded: int
     kept: Mapping[int, Mapping[str, int]]
-    met: Set[str]
     rebased: Set[str]
 
 

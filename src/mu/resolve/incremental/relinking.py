@@ -50,7 +50,6 @@ from mu.resolve.incremental.file_set import (
 )
 from mu.resolve.incremental.naming_files import NamingFiles
 from mu.resolve.incremental.other_passers import OtherPassers, handing_on_to
-from mu.resolve.incremental.outside_nodes import met_by_kept, unmet
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked
 from mu.resolve.incremental.renumbering import (
     Renumbering,
@@ -485,9 +484,6 @@ class _Relinking:
         if self._old.has_failed or new.has_failed:
             raise AlteredElsewhereError("linking failed for a file")
         state = new.linker.whole_program.state()
-        rules, uses = self._old.program.rules, self._uses
-        met = met_by_kept(links, self._parts.kept, rules=rules, uses=uses, find=self._find)
-        gone = unmet(*links, rules=rules, uses=uses)
         kept = {key: one.lines for key, one in self._parts.kept.items()}
         crowded, rebased = len(new.crowded), self._others.class_names
-        return Relinked(*links, state, gone, crowded, kept, met, rebased)
+        return Relinked(*links, state, crowded, kept, rebased)

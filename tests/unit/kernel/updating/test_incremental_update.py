@@ -132,6 +132,7 @@ BODIES = {
     "call in Go": ("core/cart.go", "return c", "c.Show()\n    return c"),
 }
 ALTERED = {
+    "what a field holds": (2, "shop/cart.py", "self.rows = []", "self.rows = {}"),
     "what is returned": (1, "shop/cart.py", "return self\n", "return Money(2)\n"),
     "what is passed": (1, "shop/cart.py", "return self\n", "total(self)\n        return self\n"),
     "what is decorated": (1, "shop/cart.py", "    def sum", "    @property\n    def sum"),
@@ -228,7 +229,7 @@ ADDED = {
 }
 """How many files are linked: the new one, and those that it alters."""
 OTHERS = {
-    "what a field holds": ("shop/cart.py", "self.rows = []", "self.rows = {}"),
+    "all names of another module": ("shop/cart.py", "import os", "from os import *"),
 }
 
 

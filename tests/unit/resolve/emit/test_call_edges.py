@@ -93,7 +93,7 @@ def test_a_call_becomes_an_edge_without_evaluating_anything_twice() -> None:
 
     trace.of(lambda: linker.link(program.units[0]))
 
-    ids = {node.key: node.id for node in linker.nodes.all()}
+    ids = {node.key: node.id for node in linker.nodes.meant_in(linker.ledger)}
     calls = [edge for edge in linker.ledger.edges if edge.kind == EdgeKind.CALLS]
     assert [(ids[edge.source], ids[edge.target], edge.rule) for edge in calls] == [
         ("fn:api.py:Api.load", "fn:client.py:Client.get", Rule.INFERRED)

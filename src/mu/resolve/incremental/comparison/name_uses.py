@@ -55,8 +55,6 @@ class FileFinder(NamedTuple):
     """
     sharing: Callable[[Set[int]], set[int]]
     """Those that share references with some files."""
-    led_to: Callable[[Set[str], Set[str]], set[str]]
-    """Those of some nodes, by id, that references lead to which start at others."""
     homes: Callable[[Set[str]], Mapping[str, Set[int]]]
     """By some names, those with the nodes of that name that references lead to, but for those to
     members of an own object or by `super()`.
