@@ -16,7 +16,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import edits, exactness, kills, sampling, survival, tables
+from benchmarks import edits, exactness, history, kills, sampling, survival, tables
 from benchmarks.accuracy.command import add_commands, run_command
 from benchmarks.assistant import command as assistant
 from benchmarks.building import BuildFigures, measure_build
@@ -136,6 +136,7 @@ _OTHERS = {
     "inputs": inputs.run_command,
     "survival": survival.run_command,
     "edits": edits.run_command,
+    "history": history.run_command,
     "kills": kills.run_command,
     "mutations": mutations.run_command,
     "exact": _exact,
@@ -190,6 +191,8 @@ def _parser() -> argparse.ArgumentParser:
     survival.add_arguments(built)
     edited = commands.add_parser("edits", help="hold updated graphs against builds from scratch")
     edits.add_arguments(edited)
+    followed = commands.add_parser("history", help="have graphs follow the commits of clones")
+    history.add_arguments(followed)
     killed = commands.add_parser("kills", help="kill builds, and look at what they leave")
     kills.add_arguments(killed)
     mutations.add_command(commands)

@@ -116,7 +116,7 @@ def run_command(options: Namespace) -> None:
                 name = folder.resolve().name
                 results.append(_run_script(name, start, Path(scratch) / "script", edits))
                 shutil.rmtree(Path(scratch) / "script")
-    _print(results)
+    print_edits(results)
     sys.exit(any(result.different for result in results))
 
 
@@ -148,9 +148,9 @@ def _run_script(name: str, start: Path, scratch: Path, script: Script) -> Edits:
         made.append(f"{kind} in {done}")
         if len(made) < script.together and result.kinds.total() < script.count:
             continue
-        with _reasons() as why:
+        with reasons() as why:
             report = build(root, settings)
-        _note(result, report, why)
+        note(result, report, why)
         done_so_far = result.kinds.total()
         is_last = script.is_each or done_so_far == script.count
         is_anew = report.updated is None and not report.is_unchanged
@@ -160,14 +160,14 @@ def _run_script(name: str, start: Path, scratch: Path, script: Script) -> Edits:
         anew.unlink(missing_ok=True)
         whole = build(root, replace(others, is_full=is_last), graph_file=anew)
         result.whole.append(whole.seconds)
-        if not _are_same(report, whole) or tables(root / ".mubase") != tables(anew):
+        if not are_same(report, whole) or tables(root / ".mubase") != tables(anew):
             result.different.append(" and ".join(made))
             build(root, replace(settings, is_full=True))
         made = []
     return result
 
 
-def _note(result: Edits, report: BuildReport, why: Sequence[str]) -> None:
+def note(result: Edits, report: BuildReport, why: Sequence[str]) -> None:
     """Note how a graph was brought up to date, and why a build was made."""
     if report.is_unchanged:
         result.kept.append(report.seconds)
@@ -179,7 +179,7 @@ def _note(result: Edits, report: BuildReport, why: Sequence[str]) -> None:
 
 
 @contextmanager
-def _reasons() -> Iterator[list[str]]:
+def reasons() -> Iterator[list[str]]:
     """Collect why an update is not made, without the names of files and their number."""
     found: list[str] = []
 
@@ -201,7 +201,8 @@ def _reasons() -> Iterator[list[str]]:
             logger.removeHandler(listener)
 
 
-def _are_same(report: BuildReport, whole: BuildReport) -> bool:
+def are_same(report: BuildReport, whole: BuildReport) -> bool:
+    """Tell whether two reports say the same of a graph."""
     names = ("digest", "nodes", "edges", "sites", "problems", "lines", "bytes", "limits")
     return all(getattr(report, name) == getattr(whole, name) for name in names)
 
@@ -213,7 +214,8 @@ def tables(graph: Path) -> list[list[tuple[object, ...]]]:
         return [engine.execute(query).fetchall() for query in _TABLES]
 
 
-def _print(results: Sequence[Edits]) -> None:
+def print_edits(results: Sequence[Edits]) -> None:
+    """Print a row for each tree, and why builds were made."""
     rows = [
         (
             result.name,

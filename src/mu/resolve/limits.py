@@ -122,7 +122,7 @@ DEEPEST_ALIAS = 4
 
 # Incremental linking.
 
-MOST_RELINKED_SHARE = 0.15
+MOST_RELINKED_SHARE = 0.25
 """Share of the expressions of a program in files that are linked again without the rest. Of more,
 all are: each is linked as it was and as it is, and looked at for what it passes on.
 """

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import cast
 
 from mu.resolve.abstract_values import CALLABLES, NUMBERED, Key, Value, Values, as_passed, number_of
-from mu.resolve.incremental.file_set import LostElsewhereError
+from mu.resolve.incremental.file_set import AlteredElsewhereError, LostElsewhereError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import MOST_ASKED_PASSERS, MOST_PASSERS, MOST_VALUES
@@ -160,13 +160,13 @@ class OtherPassers:
     ) -> Iterator[int]:
         """The files that may call any of some definitions, in order.
 
-        Raises LostElsewhereError once too many others than `files` are asked for.
+        Raises AlteredElsewhereError once too many others than `files` are asked for.
         """
         asked = 0
         for key in self._in_order(numbers, files, first):
             asked += key not in files
             if asked > MOST_ASKED_PASSERS:
-                raise LostElsewhereError("too many files may pass an argument")
+                raise AlteredElsewhereError("too many files may pass an argument")
             yield key
 
     def _in_order(self, numbers: Iterable[int], files: Set[int], first: Set[int]) -> list[int]:

@@ -85,7 +85,7 @@ class _Finder:
                 met.update(self._met(name, ancestors, at.get(name, _NO_FILES)))
         rules = program.rules
         operations = {name for name in names if any(one.is_operation(name) for one in rules)}
-        files |= self._asking_by_operations(found, operations)
+        files |= self._open_operations(found, operations)
         to = names - operations, met, self._outside
         referring = self._find.referring(names, to)
         return joined_functions(
@@ -98,12 +98,12 @@ class _Finder:
             ),
         )
 
-    def _asking_by_operations(self, classes: Iterable[_Class], names: Set[str]) -> set[int]:
+    def _open_operations(self, classes: Iterable[_Class], names: Set[str]) -> set[int]:
         """The files with operations that ask for members of some names of any of the classes above,
-        found or not.
+        where one stays open: they are on an object of which no more is known than what it can do.
         """
         operations = self._old.linker.operations
-        return operations.files_asking(
+        asking = operations.files_asking(
             {
                 operations.digest(number, name)
                 for own, above in classes
@@ -111,6 +111,7 @@ class _Finder:
                 for number in above
             }
         )
+        return asking & self._find.open(names).keys() if asking else set()
 
     def _reading(self, key: int, names: Set[str], classes: Set[int]) -> Functions:
         """The functions of a file that read any of some attributes of some classes."""
