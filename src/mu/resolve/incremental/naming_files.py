@@ -281,7 +281,9 @@ class NamingFiles:
             names |= {name for name, is_seen in nodes.items() if is_seen}
             members -= names
         both = self._old.program, program
-        imported = seen_by_imports([one.units[key] for one in both if key in one.units], names)
+        versions = [one.units[key] for one in both if key in one.units]
+        imported = set() if self._fills_parameters(unit) else seen_by_imports(versions, names)
+        imported = {one for one in imported if not self._is_first_or_last(new, one)}
         sought = names - imported
         sought |= {one for one in members if self._is_first_or_last(new, one)}
         sought -= {*unit.calls.constructors} | self.operations.called
@@ -302,8 +304,17 @@ class NamingFiles:
         self._note(self.uses.beginning(members), members)
         return {*names, *members}
 
+    def _fills_parameters(self, unit: FileSymbols) -> bool:
+        """Tell whether parameters elsewhere are filled by what a file has: a `conftest.py`."""
+        if unit.file.path.rpartition("/")[2] in unit.entries.injected.shared:
+            return True
+        injected = self._old.linker.evaluator.injected_parameters
+        return unit.key in self._old.program.units and injected.is_shared(unit.key)
+
     def _note_imports(self, program: Program, unit: FileSymbols, names: Set[str]) -> None:
         """Note the files that see a file without naming it, where its imports bind other names."""
+        if self._fills_parameters(unit):
+            self._note(self.uses.of(names, is_meant=True), names)
         folder = unit.file.path.rpartition("/")[0] if unit.finder.is_package(unit.key) else None
 
         def sees(one: int) -> bool:

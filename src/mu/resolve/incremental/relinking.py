@@ -309,16 +309,23 @@ class _Relinking:
     def _left_out(
         self, files: Set[int], state: WholeProgramState, renumbering: Renumbering
     ) -> set[Argument]:
-        """The arguments that files passed before, and that parameters were not known to hold."""
-        shown = state.propagation.shown
-        return {
-            (renumbering.need(need), renumbering.identity(value))
-            for key in files
-            for need, value in self._old.reach_of(key).passed.arguments
-            if renumbering.is_here(need[0])
-            and renumbering.is_left_of(value)
-            and value not in {known[:2] for known in shown.get(need, ())}
-        }
+        """The arguments that files passed before, and that parameters were not known to hold: a
+        build does not pass them either. Where what was passed so is gone, it may pass less of what
+        came, too.
+        """
+        shown, limited = state.propagation.shown, state.propagation.limited
+        found: set[Argument] = set()
+        for key in files:
+            for need, value in self._old.reach_of(key).passed.arguments:
+                if not renumbering.is_here(need[0]):
+                    continue
+                if value in {known[:2] for known in shown.get(need, ())}:
+                    continue
+                if renumbering.is_left_of(value):
+                    found.add((renumbering.need(need), renumbering.identity(value)))
+                elif need not in limited and value[0] in CALLABLES:
+                    raise AlteredElsewhereError("what is gone was not known to be passed")
+        return found
 
     def _check_size(self, program: Program, files: set[int]) -> None:
         """Make sure that it is cheaper to link some files than all."""

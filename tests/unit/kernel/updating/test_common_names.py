@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
 from mu.resolve.limits import MOST_CANDIDATES
@@ -17,6 +19,22 @@ FILES = {
         def use(thing):
             thing.run()
             thing.stop()
+        """,
+    "shop/fixtures.py": """
+        import pytest
+        from shop.few import Few
+
+
+        @pytest.fixture
+        def few():
+            return Few()
+        """,
+    "tests/conftest.py": """
+        __all__ = []
+        """,
+    "tests/test_few.py": """
+        def test_few(few):
+            few.stop()
         """,
     "tests/test_shop.py": """
         import pytest
@@ -65,6 +83,35 @@ def test_texts_that_a_test_is_run_with_alter_no_other_file(
     assert report.updated == 1
     assert not linked
     check_is_as_built(root, settings, report)
+
+
+def test_the_first_of_a_name_is_told_where_it_is_read(root: Path, settings: BuildSettings) -> None:
+    edit(root, "shop/use.py", "thing.run()", "print(thing.config)")
+    build(root, settings)
+    for new in ("config = 1\n", None):
+        edit(root, "shop/settings.py", None, new)
+        edit(
+            root,
+            "shop/few.py",
+            None,
+            FILES["shop/few.py"] + ("from shop import settings\n" * bool(new)),
+        )
+        report = build(root, settings)
+        assert report.updated
+        check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize("listed", ["[]", '["few"]'])
+def test_what_a_shared_file_imports_fills_parameters_elsewhere(
+    root: Path, settings: BuildSettings, listed: str
+) -> None:
+    build(root, settings)
+    text = f"from shop.fixtures import few\n\n__all__ = {listed}\n"
+    for new in (text, "__all__ = []\n"):
+        edit(root, "tests/conftest.py", None, new)
+        report = build(root, settings)
+        assert report.updated == 2
+        check_is_as_built(root, settings, report)
 
 
 def _dedented(text: str) -> str:
