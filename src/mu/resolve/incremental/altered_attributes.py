@@ -166,7 +166,7 @@ class AlteredAttributes:
                 yield one, one.program.units[key], store
 
     def _of_parameters(self) -> Iterator[tuple[ProgramVersion, FileSymbols, FieldStore]]:
-        """What is set of parameters that are passed something else."""
+        """Stores to attributes of parameters whose arguments differ in the two programs."""
         for number, place in self._new.grown:
             pairs = [(self._new, number)]
             pairs += ((self._old, before) for before in self._renumbering.before(number))
@@ -180,8 +180,8 @@ class AlteredAttributes:
                         yield one, unit, store
 
     def _classes(self, one: ProgramVersion, unit: FileSymbols, store: FieldStore) -> set[int]:
-        """The classes, by their old numbers, of what an attribute is set of; none where readers
-        are given the same for all that.
+        """The classes of the objects that a store sets an attribute of; anything where it reads the
+        attribute itself, which concerns all that is set outside the repository.
         """
         is_read = unit.file.category != Category.TEST and reads(unit, store.value, name=store.name)
         return {ANYTHING} if is_read else self._set_of(one, unit, store)
