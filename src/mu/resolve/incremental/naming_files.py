@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 
 from mu.model.facts import Definition, Op, ScopeKind
-from mu.model.kinds import NodeKind
 from mu.resolve.calls.injected_parameters import plugins_of
 from mu.resolve.frameworks.entry_points import is_start
 from mu.resolve.frameworks.framework_detection import words_for_others, words_of
@@ -16,6 +15,7 @@ from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
 from mu.resolve.incremental.comparison.module_values import binding_files, is_value
 from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
+from mu.resolve.incremental.comparison.other_nodes import nodes_in_one
 from mu.resolve.incremental.comparison.reexports import Reexports
 from mu.resolve.incremental.comparison.visible_names import exported_as, seen_by_imports
 from mu.resolve.incremental.file_set import (
@@ -132,7 +132,8 @@ class NamingFiles:
             names |= self._registered_otherwise(program, key, difference)
             names |= self._plugged_in_otherwise(program, key)
             members = difference.members - names
-            gone |= self._note_names(new, unit, names, members=members, reexports=reexports)
+            nodes = nodes_in_one(self._old, new, key, difference=difference)
+            gone |= self._note_names(new, unit, names, members, nodes=nodes, reexports=reexports)
             self._note_imports(program, unit, difference.imported)
             given = difference.imported | exported_as(unit, difference.imported)
             for one, read in self._readers(program, unit, given - names, reexports).items():
@@ -266,17 +267,18 @@ class NamingFiles:
         new: ProgramVersion,
         unit: FileSymbols,
         names: Set[str],
-        *,
         members: Set[str],
+        *,
+        nodes: Mapping[str, bool],
         reexports: Reexports,
     ) -> set[str]:
         """Note the files that name what came or went in a file; give the names of that.
 
-        `members` are the names of members of classes that came or went themselves.
+        `members` are the names of members of classes that came or went themselves, `nodes` those of
+        nodes, and whether others see one.
         """
         program, key = new.program, unit.key
         is_in_both = key in self._old.program.units and key in program.units
-        nodes = self._other_nodes(new, key)
         if is_in_both:
             names |= {name for name, is_seen in nodes.items() if is_seen}
             members -= names
@@ -416,25 +418,6 @@ class NamingFiles:
         program, hierarchy = self._old.program, self._old.linker.evaluator.hierarchy
         below = hierarchy.descendants(program.units[key].first + local)
         return {program.definitions[one].name for one in below}
-
-    def _other_nodes(self, new: ProgramVersion, key: int) -> dict[str, bool]:
-        """The names of the nodes that a file has in one program alone, and whether one is seen
-        outside of what it is defined in: not in a function, nor in a class that is in one alone.
-        """
-        before, after = self._old.nodes_of(key), new.nodes_of(key)
-        both = {row.id for row in before} & {row.id for row in after}
-        found: dict[str, bool] = {}
-        for rows in (before, after):
-            inner = {
-                row.key
-                for row in rows
-                if row.kind == NodeKind.FUNCTION
-                or (row.kind == NodeKind.CLASS and row.id not in both)
-            }
-            for row in rows:
-                if row.id not in both:
-                    found[row.name] = found.get(row.name, False) or row.parent not in inner
-        return found
 
 
 def _readers_in(program: Program) -> set[str]:

@@ -143,7 +143,7 @@ class _Relinking:
         self._others = NO_OTHER_ORDERS
         self._fields: set[str] = set()  # names of members that are something else
         self._stored: Stored = {}  # attributes that are set otherwise
-        self._apart: Stored = {}  # those that are told apart by classes otherwise
+        self._apart: Stored = {}  # those told apart by classes otherwise, or of objects in place
         self._patched: dict[int, set[str]] = {}  # what is set otherwise in modules, by file
         self._above: dict[str, set[int]] = {}  # files of classes above, by other members
         self._wholes: set[int] = set()  # modules that give out one thing, another one now
@@ -447,6 +447,7 @@ class _Relinking:
         add_all(self._stored, values.stored)
         add_all(self._stored, attributes.set_otherwise())
         add_all(self._apart, attributes.told_apart(self._told_apart))
+        add_all(self._apart, values.literal)
         self._wholes |= values.wholes
         add_all(self._patched, values.patched)
         add_all(self._patched, attributes.set_in_modules())

@@ -69,7 +69,8 @@ class VisibleValues:
         else, of the classes above: what these read of themselves may be that. `overloads` are the
         names by which calls choose among functions, one of which says something else; `patched` the
         names of what is set otherwise in modules, by their files; `held` the (class, name) of class
-        variables that hold something else.
+        variables that hold something else, `literal` those of them that have no node: members of
+        objects that are written in place.
         """
         self._old, self._old_linker = old
         self._new, self._new_linker = new
@@ -83,6 +84,7 @@ class VisibleValues:
         self.above: dict[str, set[int]] = {}
         self.overloads: set[str] = set()
         self.held: set[tuple[int, str]] = set()
+        self.literal: Stored = {}
         self.patched: dict[int, set[str]] = {}
 
     def changed(
@@ -128,7 +130,11 @@ class VisibleValues:
                 old.first + owner
             ):
                 self.keys.add(name)
-            found.add(self._old_linker.nodes.of_variable((key, scope, name)))
+            node = self._old_linker.nodes.of_variable((key, scope, name))
+            if node < 0 <= owner:
+                self.literal.setdefault(name, set()).add(old.first + owner)
+            else:
+                found.add(node)
         self._note_stores(old, new, kept)
         self._note_fillings(old, new, difference)
         module = MODULE, key, Rule.MODULE

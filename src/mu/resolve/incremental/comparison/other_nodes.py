@@ -1,0 +1,61 @@
+"""The nodes that a file has in one of two programs alone, and which of them others see by name."""
+
+from collections.abc import Container
+
+from mu.model.facts import ScopeKind
+from mu.model.kinds import NodeKind
+from mu.resolve.incremental.comparison.file_difference import FileDifference
+from mu.resolve.incremental.comparison.visible_names import class_around
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.program.file_symbols import FileSymbols
+
+_HELD = frozenset((ScopeKind.BLOCK, ScopeKind.VERSION))
+
+
+def nodes_in_one(
+    old: ProgramVersion, new: ProgramVersion, key: int, *, difference: FileDifference
+) -> dict[str, bool]:
+    """The names of the nodes that a file has in one program alone, and whether one is seen outside
+    of what it is defined in: not in a function, nor in a class that is in one alone.
+    """
+    before, after = old.nodes_of(key), new.nodes_of(key)
+    both = {row.id for row in before} & {row.id for row in after}
+    paired = difference.numbers
+    found: dict[str, bool] = {}
+    for version, rows, alike in (
+        (old, before, paired.keys()),
+        (new, after, frozenset(paired.values())),
+    ):
+        inner = {
+            row.key
+            for row in rows
+            if row.kind == NodeKind.FUNCTION or (row.kind == NodeKind.CLASS and row.id not in both)
+        }
+        hidden = _hidden_in(version, key, alike)
+        for row in rows:
+            if row.id not in both:
+                is_seen = row.parent not in inner and row.key not in hidden
+                found[row.name] = found.get(row.name, False) or is_seen
+    return found
+
+
+def _hidden_in(version: ProgramVersion, key: int, paired: Container[int]) -> set[int]:
+    """The nodes of definitions of a file that stand in functions, with a name or without, or in
+    classes and literals that are not `paired` with one of the other program.
+    """
+    unit = version.program.units.get(key)
+    if unit is None:
+        return set()
+    of_definition = version.linker.nodes.of_definition
+    return {
+        of_definition(unit.first + local)
+        for local, row in enumerate(unit.facts.definitions)
+        if row.name and _is_hidden(unit, row.scope, paired)
+    }
+
+
+def _is_hidden(unit: FileSymbols, scope: int, paired: Container[int]) -> bool:
+    while unit.scopes[scope].kind in _HELD:
+        scope = unit.scopes[scope].parent
+    holder = class_around(unit, scope)
+    return unit.scopes[scope].kind == ScopeKind.FUNCTION or (holder >= 0 and holder not in paired)

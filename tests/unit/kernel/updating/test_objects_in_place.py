@@ -1,0 +1,96 @@
+"""Objects that are written in place, which have members and no node of their own."""
+
+from pathlib import Path
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from mu.resolve.limits import MOST_CANDIDATES
+from support.updated_graphs import check_is_as_built, edit, linked_functions
+
+MANY = "\n".join(f"class Part{number} {{ draw() {{}} }}" for number in range(MOST_CANDIDATES))
+FILES = {
+    "shop/parts.ts": f"{MANY}\n",
+    "shop/show.ts": """
+        export function show(thing: any) {
+          thing.draw()
+        }
+        """,
+    "shop/shapes.ts": """
+        export class Leaf {
+          grow() {}
+        }
+        export class Twig {
+          grow() {}
+        }
+        """,
+    "shop/pick.ts": """
+        import { Leaf, Twig } from './shapes'
+
+        export function pick() {
+          return new Leaf()
+        }
+        """,
+    "shop/tree.ts": """
+        import { pick } from './pick'
+
+        export function plant(size: number) {
+          return { size, top: pick() }
+        }
+        """,
+    "shop/climb.ts": """
+        import { plant } from './tree'
+
+        export function climb() {
+          plant(1).top.grow()
+        }
+        """,
+    "shop/measure.ts": """
+        import { plant } from './tree'
+
+        export function measure() {
+          return plant(1).size
+        }
+        """,
+    "tests/show.spec.ts": """
+        import { show } from '../shop/show'
+
+        describe('show', () => {
+          it('draws', () => {
+            show(1)
+          })
+        })
+        """,
+}
+
+
+def test_a_method_of_one_more_object_alters_no_file_that_has_its_name(
+    root: Path, settings: BuildSettings
+) -> None:
+    build(root, settings)
+    edit(root, "tests/show.spec.ts", "show(1)", "show(1)\n    const one = { draw() {} }")
+
+    with linked_functions("shop/show.ts") as linked:
+        report = build(root, settings)
+
+    assert report.updated
+    assert not linked
+    check_is_as_built(root, settings, report)
+
+
+def test_readers_of_a_member_that_gives_something_else_are_linked(
+    root: Path, settings: BuildSettings
+) -> None:
+    build(root, settings)
+    for old, new in (("new Leaf()", "new Twig()"), ("new Twig()", "new Leaf()")):
+        edit(root, "shop/pick.ts", old, new)
+
+        with (
+            linked_functions("shop/climb.ts") as climbing,
+            linked_functions("shop/measure.ts") as measuring,
+        ):
+            report = build(root, settings)
+
+        assert report.updated
+        assert climbing
+        assert not measuring
+        check_is_as_built(root, settings, report)
