@@ -22,7 +22,15 @@ from mu.resolve.abstract_values import (
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
-from mu.resolve.semantics.framework_models import Framework, Handling, Meaning, Running
+from mu.resolve.semantics.framework_models import (
+    Framework,
+    Handling,
+    Listening,
+    Meaning,
+    Providing,
+    Running,
+    Sending,
+)
 from mu.resolve.semantics.language_rules import LanguageRules
 
 _CALLED = CLASSES | {FUNCTION, EXTERNAL}
@@ -156,19 +164,13 @@ def concerns_others(meaning: Meaning) -> bool:
 
 
 @cache
-def words_for_others(rules: LanguageRules) -> frozenset[str]:
-    """The last parts of all names by which a language tells frameworks what concerns other files,
-    be they used or not.
+def words_found_by_text(rules: LanguageRules) -> frozenset[str]:
+    """The last parts of all names by which a language tells frameworks what other files find by a
+    text: events and providers, be they used or not.
     """
-    meanings = (m for one in rules.entries.frameworks for m in one.meanings() if concerns_others(m))
-    names = (name for one in meanings for name in _names_in(one))
-    return frozenset(name.rpartition(".")[2] for name in names)
-
-
-def _names_in(meaning: Meaning) -> tuple[str, ...]:
-    """The names that are called, and of what decorates the class around, which has a part in it."""
-    around = (*meaning.within, *meaning.prefixes) if isinstance(meaning, Handling) else ()
-    return *meaning.names, *around
+    meanings = (meaning for one in rules.entries.frameworks for meaning in one.meanings())
+    found = (one for one in meanings if isinstance(one, (Listening, Sending, Providing)))
+    return frozenset(name.rpartition(".")[2] for one in found for name in one.names)
 
 
 def words_of(unit: FileSymbols, words: Set[str]) -> Set[str]:

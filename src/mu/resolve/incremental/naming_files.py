@@ -9,7 +9,7 @@ from functools import partial
 from mu.model.facts import Definition, Op, ScopeKind
 from mu.resolve.calls.injected_parameters import plugins_of
 from mu.resolve.frameworks.entry_points import is_start
-from mu.resolve.frameworks.framework_detection import words_for_others, words_of
+from mu.resolve.frameworks.framework_detection import words_found_by_text, words_of
 from mu.resolve.incremental.altered_classes.operation_members import OperationMembers
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
@@ -444,7 +444,7 @@ def _found_in(program: Program, key: int, module: str, level: int) -> Target:
 
 def _telling_others(unit: FileSymbols, row: Definition) -> Iterator[int]:
     """The decorators of a definition that may tell other files of it."""
-    words = words_of(unit, words_for_others(unit.rules))
+    words = words_of(unit, words_found_by_text(unit.rules))
     ends = [name.rpartition(".")[2] for name in unit.entries.injected.providers]
     for number, _, text in row.decorators:
         op, name, function, _ = unit.expressions[number]

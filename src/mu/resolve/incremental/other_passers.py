@@ -178,7 +178,7 @@ class OtherPassers:
         called = {one for number in numbers for one in self._renumbering.before(number)}
         ways = self._old.linker.whole_program.state().propagation.ways
         called |= handing_on_to(called, ways)
-        named = {n for one in called for n in self._named(one) if 0 <= n < program.size}
+        named = {n for one in called for n in self._named(one) if n >= 0}
         names = {program.definitions[number].name for number in named} - {""}
         constructors = {name for unit in program.rules for name in unit.calls.constructors}
         ids = self._old.ids(named)
@@ -194,9 +194,11 @@ class OtherPassers:
 
     def _named(self, number: int) -> Iterator[int]:
         """The definitions by which one is called: a constructor by its class and those below."""
-        if not 0 <= number < self._old.program.size:
+        if number < 0:
             raise LostElsewhereError("what is not named is passed an argument no more")
         yield number
+        if self._old.program.is_library(number):
+            return
         unit, row = self._old.program.unit_of[number], self._old.program.definitions[number]
         is_maker = row.name in unit.calls.constructors or row.subkind == CONSTRUCTOR
         owner = number if row.kind == "class" else unit.owner(row.scope) if is_maker else -1

@@ -311,3 +311,26 @@ def test_constructors_are_passed_other_classes(
         edit(root, "shop/back.py", None, text)
         report = build(root, settings)
         check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize("is_named_elsewhere", [False, True])
+def test_classes_of_the_library_are_named_no_more(
+    root: Path, settings: BuildSettings, is_named_elsewhere: bool
+) -> None:
+    reading = """
+        def read(path):
+            try:
+                return open(path)
+            except OSError:
+                return None
+    """
+    files = {"mill/read.py": reading}
+    if is_named_elsewhere:
+        files["mill/write.py"] = reading.replace("read", "write")
+    write_files(root, files)
+    build(root, settings)
+    for old, new in (("except OSError", "except"), ("except:", "except OSError:")):
+        edit(root, "mill/read.py", old, new)
+        report = build(root, settings)
+        assert report.updated == 1
+        check_is_as_built(root, settings, report)

@@ -11,7 +11,7 @@ from mu.kernel.settings import BuildSettings
 from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.frameworks.registrations import Registrations
 from mu.resolve.program.file_symbols import FileSymbols
-from support.updated_graphs import check_is_as_built, edit, write_files
+from support.updated_graphs import check_is_as_built, edit, linked_functions, write_files
 
 FILES = {
     "shop/text.py": """
@@ -239,4 +239,26 @@ def test_a_route_answers_the_methods_of_classes_above_its_view(
         edit(root, "web/base.py", None, BASE.format(body=body))
         report = build(root, settings)
         assert report.updated
+        check_is_as_built(root, settings, report)
+
+
+def test_other_routes_of_one_path_are_not_linked(root: Path, settings: BuildSettings) -> None:
+    page = """
+        from flask import Flask
+
+        def test_{name}():
+            app = Flask(__name__)
+
+            @app.route("/")
+            def index():
+                return "{name}"
+        """
+    write_files(root, {f"tests/test_{one}.py": page.format(name=one) for one in ("one", "two")})
+    build(root, settings)
+    for old, new in (('@app.route("/")', ""), ("\n    \n", '\n    @app.route("/")\n')):
+        edit(root, "tests/test_one.py", old, new)
+        with linked_functions("tests/test_two.py") as linked:
+            report = build(root, settings)
+        assert report.updated
+        assert not linked
         check_is_as_built(root, settings, report)
