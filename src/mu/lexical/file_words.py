@@ -28,11 +28,8 @@ def definition_words(facts: FileFacts) -> FileWords:
 
 
 def unweighed_prose(facts: FileFacts) -> tuple[Prose, ...]:
-    """Give what is left of the prose: of the file itself, and of what extends definitions."""
-    rows = facts.definitions
-    return tuple(
-        row for row in facts.prose if row.definition < 0 or rows[row.definition].kind == "extension"
-    )
+    """Give what is left of the prose: that of the file itself."""
+    return tuple(row for row in facts.prose if row.definition < 0)
 
 
 def section_words(page: DocumentFacts) -> FileWords:

@@ -80,6 +80,18 @@ def test_words_are_the_same_weighed_with_facts_and_read_from_nodes(
     assert index_words(graph) == index_words(link_sources(sources))
 
 
+def test_what_adds_to_a_type_takes_no_word_of_it_away(tmp_path: Path) -> None:
+    write_files({"src/till.rs": RUST}, tmp_path)
+    graph = link_sources(read_sources(tmp_path))
+    till = next(node.key for node in graph.nodes if node.id == "cls:src/till.rs:Till")
+    module = next(node.key for node in graph.nodes if node.id == "mod:src/till.rs")
+
+    nodes = {row.word: row.nodes for row in index_words(graph)}
+
+    assert till in nodes["coins"]
+    assert nodes["what"] == [module]
+
+
 def test_words_of_sections_are_the_same_weighed_with_facts_and_read_from_nodes() -> None:
     text = f"# Tills\n\nBefore.\n\n## A till of coins\n\n{'What coins do to a till. ' * 30}\n"
     page = read_document(text.encode(), "markdown", extractor=Extractor())

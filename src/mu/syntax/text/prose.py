@@ -48,6 +48,7 @@ def read_prose(
     """Give the comments and strings of note of each definition, and of the file itself, as text.
 
     A comment belongs to the definition it stands in, or to the one that begins on the next line.
+    What only adds to a definition, which may stand in another file, leaves its own to the file.
     """
     owners, starts = _owners(definitions)
     said: dict[int, tuple[list[bytes], list[bytes]]] = {}
@@ -77,14 +78,15 @@ def read_prose(
 
 
 def _owners(definitions: Sequence[Definition]) -> tuple[list[int], dict[int, int]]:
-    """Give the innermost definition with a name for each line, up to the last, and by first lines.
+    """Give the innermost definition with a name of its own for each line, up to the last, and by
+    first lines.
 
     A definition begins with its decorators.
     """
     owners = [-1] * (max((row.end_line for row in definitions), default=0) + 1)
     starts: dict[int, int] = {}
     for number, row in enumerate(definitions):  # outer ones come before inner ones
-        if row.name:
+        if row.name and row.kind != "extension":
             first = min([row.start_line, *(line for _, line, _ in row.decorators)])
             owners[first : row.end_line + 1] = [number] * (row.end_line + 1 - first)
             starts[first] = number
