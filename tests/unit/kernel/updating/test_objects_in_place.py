@@ -1,4 +1,4 @@
-"""Objects that are written in place, which have members and no node of their own."""
+"""Objects and functions that are written in place, and have no node of their own."""
 
 from pathlib import Path
 
@@ -51,6 +51,32 @@ FILES = {
           return plant(1).size
         }
         """,
+    "shop/saw.ts": """
+        import { Leaf } from './shapes'
+
+        function each(name: string, make: () => any) {
+          return [make()]
+        }
+
+        export function saw() {
+          return each('oak', () => new Leaf())
+        }
+
+        export function sharpen() {
+          return 1
+        }
+        """,
+    "shop/shed.ts": """
+        import { saw, sharpen } from './saw'
+
+        export function tidy() {
+          sharpen()
+        }
+
+        export function cut() {
+          saw()[0].grow()
+        }
+        """,
     "tests/show.spec.ts": """
         import { show } from '../shop/show'
 
@@ -93,4 +119,19 @@ def test_readers_of_a_member_that_gives_something_else_are_linked(
         assert report.updated
         assert climbing
         assert not measuring
+        check_is_as_built(root, settings, report)
+
+
+def test_a_function_that_is_passed_beside_something_else_is_another_one(
+    root: Path, settings: BuildSettings
+) -> None:
+    build(root, settings)
+    for old, new in (("oak", "elm"), ("elm", "oak")):
+        edit(root, "shop/saw.ts", old, new)
+
+        with linked_functions("shop/shed.ts") as linked:
+            report = build(root, settings)
+
+        assert report.updated
+        assert all("tidy" not in one for one in linked)
         check_is_as_built(root, settings, report)

@@ -6,6 +6,7 @@ where as many of them stand in the same definition.
 """
 
 from collections import defaultdict
+from collections.abc import Set
 
 from mu.model.facts import Definition
 from mu.resolve.program.file_part import home_of
@@ -15,8 +16,11 @@ _Place = tuple[int, str, str, str]
 """The definition around one (-1: none), its kind, its subkind where it has no name, its name."""
 
 
-def pair_definitions(old: FileSymbols, new: FileSymbols) -> dict[int, int]:
-    """The definitions of one version, by number in the file, that are there in another."""
+def pair_definitions(old: FileSymbols, new: FileSymbols, *, apart: Set[int]) -> dict[int, int]:
+    """The definitions of one version, by number in the file, that are there in another.
+
+    Those that are told `apart`, and what stands in them, are not.
+    """
     before, after = _by_place(old), _by_place(new)
     pairs: dict[int, int] = {}
     for place, ones in sorted(before.items(), key=lambda item: item[0][0]):  # from the outside in
@@ -25,7 +29,8 @@ def pair_definitions(old: FileSymbols, new: FileSymbols) -> dict[int, int]:
             continue  # what it stands in is gone
         others = after.get((home, *place[1:]), [])
         if place[3] or len(ones) == len(others):
-            pairs.update(zip(ones, others, strict=False))
+            both = zip(ones, others, strict=False)
+            pairs.update((one, other) for one, other in both if one not in apart)
     return pairs
 
 

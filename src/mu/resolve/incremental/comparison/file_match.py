@@ -7,7 +7,7 @@ of them is listed as different. The rest of the bodies may differ: nobody outsid
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
 from functools import partial
 
 from mu.model.facts import Binding, Definition, FileFacts, Flag, Import, Op, ScopeKind
@@ -59,19 +59,31 @@ def find_difference(
     """
     if not may_match(old.facts, new.facts):
         return None
-    return _FileMatch(old, new, is_filled).difference()
+    apart: set[int] = set()
+    while True:
+        match = _FileMatch(old, new, is_filled, apart)
+        found = match.difference()
+        if found is not None or not match.apart:
+            return found
+        apart |= match.apart
 
 
 class _FileMatch:
     """Pairs the rows and scopes of two versions: each has one partner, or they are no match."""
 
     def __init__(
-        self, old: FileSymbols, new: FileSymbols, is_filled: Callable[[Place], bool]
+        self,
+        old: FileSymbols,
+        new: FileSymbols,
+        is_filled: Callable[[Place], bool],
+        apart: Set[int],
     ) -> None:
+        """What is known to be told `apart`, by number in the old version, has no partner."""
         self._old = old
         self._new = new
         self._is_filled = is_filled
-        self._numbers = pair_definitions(old, new)
+        self.apart: set[int] = set()  # what has a partner, and should have none
+        self._numbers = pair_definitions(old, new, apart=apart)
         self._partners = frozenset(self._numbers.values())
         self._scopes: dict[int, int] = {-1: -1, 0: 0}
         self._taken: dict[int, int] = {-1: -1, 0: 0}  # the same, from the new version
@@ -129,8 +141,8 @@ class _FileMatch:
         return True
 
     def _compare_definitions(self) -> bool:
-        """Note which definitions were added, removed or changed; False if one with a name, or
-        that is no class, has other bases.
+        """Note which definitions were added, removed or changed; False if one that is no class,
+        or has no name, has other bases.
         """
         old, new = self._old.facts.definitions, self._new.facts.definitions
         read, now_read = _by_number(find_read(self._old)), _by_number(find_read(self._new))
@@ -143,6 +155,7 @@ class _FileMatch:
             self._lines.append((one.start_line, other.start_line))
             if not self._are_bases_alike(one, other):
                 if one.kind != "class" or not one.name:
+                    self.apart.update(() if one.name else (number,))
                     return False
                 self._rebased.add(number)
             is_taken = taken_by(one) == taken_by(other) and read[number] == now_read[partner]
@@ -279,13 +292,17 @@ class _FileMatch:
         return found
 
     def _has_same_functions_in_place(self) -> bool:
-        """Tell whether inline functions and classes are in rows that are alike."""
+        """Tell whether inline functions and classes are in rows that are alike. What is not is
+        another one, that nothing but its text made look like the one before.
+        """
         old, new = _with_functions(self._old), _with_functions(self._new)
-        return all(
-            self._are_alike(rows, new.get(partner, []))
+        self.apart = {
+            number
             for number, rows in old.items()
             if (partner := self._numbers.get(number)) is not None
-        )
+            and not self._are_alike(rows, new.get(partner, []))
+        }
+        return not self.apart
 
     def _other_results(self) -> list[int]:
         """The functions whose results are not made of the same rows."""
