@@ -132,7 +132,7 @@ class NamingFiles:
             names |= self._registered_otherwise(program, key, difference)
             names |= self._plugged_in_otherwise(program, key)
             members = difference.members - names
-            nodes = nodes_in_one(self._old, new, key, difference=difference)
+            nodes = nodes_in_one(self._old, new, key=key, difference=difference)
             gone |= self._note_names(new, unit, names, members, nodes=nodes, reexports=reexports)
             self._note_imports(program, unit, difference.imported)
             given = difference.imported | exported_as(unit, difference.imported)

@@ -58,15 +58,18 @@ class OtherPassers:
         """
         missing, handed = {*lost}, set[Argument]()
         naming = self._find(set(), {*self._names_of(value for _, value in lost)})
-        for key in self._asked({need[0] for need, _ in lost}, files, naming):
-            if not missing:
-                break
-            every, alone = self._after if key in files else self._before
-            found = missing & self._now(every(key).passed.arguments, is_new=key in files)
-            if found:
-                known = found & self._now(alone(key).passed.arguments, is_new=key in files)
-                missing -= known
-                handed |= found - known
+        asked: set[int] = set()
+        for number in sorted({need[0] for need, _ in lost}):
+            for key in self._asked({number}, files, naming, asked=asked):
+                if all(need[0] != number for need, _ in missing):
+                    break
+                every, alone = self._after if key in files else self._before
+                found = missing & self._now(every(key).passed.arguments, is_new=key in files)
+                if found:
+                    known = found & self._now(alone(key).passed.arguments, is_new=key in files)
+                    missing -= known
+                    handed |= found - known
+                asked.add(key)
         if missing & handed:
             raise LostElsewhereError("an argument is passed no more")
         return missing
@@ -156,18 +159,24 @@ class OtherPassers:
             yield from (program.definitions[one].name for one in before if 0 <= one < program.size)
 
     def _asked(
-        self, numbers: Iterable[int], files: Set[int], first: Set[int] = frozenset()
+        self,
+        numbers: Iterable[int],
+        files: Set[int],
+        first: Set[int] = frozenset(),
+        *,
+        asked: Set[int] = frozenset(),
     ) -> Iterator[int]:
-        """The files that may call any of some definitions, in order.
+        """The files that may call any of some definitions, in order, but for those `asked` before.
 
-        Raises AlteredElsewhereError once too many others than `files` are asked for.
+        Raises AlteredElsewhereError once too many others than `files` are asked.
         """
-        asked = 0
+        count = len(asked - files)
         for key in self._in_order(numbers, files, first):
-            asked += key not in files
-            if asked > MOST_ASKED_PASSERS:
-                raise AlteredElsewhereError("too many files may pass an argument")
-            yield key
+            if key not in asked:
+                count += key not in files
+                if count > MOST_ASKED_PASSERS:
+                    raise AlteredElsewhereError("too many files may pass an argument")
+                yield key
 
     def _in_order(self, numbers: Iterable[int], files: Set[int], first: Set[int]) -> list[int]:
         """The files that may call any of some definitions, as the new program numbers them: those

@@ -495,22 +495,3 @@ def test_what_edits_alter_far_away_is_linked_again(
     report = build(root, settings)
     assert (report.updated is None) == change.is_built
     check_is_as_built(root, settings, report)
-
-
-def test_comments_on_what_adds_to_a_type_elsewhere(root: Path, settings: BuildSettings) -> None:
-    write_files(
-        root,
-        {
-            "Cargo.toml": '[package]\nname = "jars"\nversion = "1.0.0"\n',
-            "src/lib.rs": "mod shown;\npub struct Jar {\n    // sweet\n    pub jam: u8,\n}\n",
-            "src/shown.rs": "use crate::Jar;\nimpl Jar {\n    // by its label\n\n"
-            "    pub fn show(&self) {}\n}\n",
-        },
-    )
-    build(root, settings)
-    edit(root, "src/lib.rs", "// sweet", "// bitter")
-
-    report = build(root, settings)
-
-    assert report.updated
-    check_is_as_built(root, settings, report)

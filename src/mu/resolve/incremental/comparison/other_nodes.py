@@ -13,7 +13,7 @@ _HELD = frozenset((ScopeKind.BLOCK, ScopeKind.VERSION))
 
 
 def nodes_in_one(
-    old: ProgramVersion, new: ProgramVersion, key: int, *, difference: FileDifference
+    old: ProgramVersion, new: ProgramVersion, *, key: int, difference: FileDifference
 ) -> dict[str, bool]:
     """The names of the nodes that a file has in one program alone, and whether one is seen outside
     of what it is defined in: not in a function, nor in a class that is in one alone.
