@@ -36,7 +36,7 @@ def found(dotted: str) -> object:
     """What a dotted name means in what is installed; skips where the package is not."""
     first, *rest = dotted.split(".")
     value: object = pytest.importorskip(first)
-    if first == "django":
+    if first in ("django", "rest_framework"):
         _set_up_django()
     for name in rest:
         if isinstance(value, ModuleType) and not hasattr(value, name):
