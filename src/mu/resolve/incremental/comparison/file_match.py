@@ -78,7 +78,7 @@ class _FileMatch:
         is_filled: Callable[[Place], bool],
         apart: Set[int],
     ) -> None:
-        """What is known to be told `apart`, by number in the old version, has no partner."""
+        """Definitions that were told `apart`, by number in the old version, have no partner."""
         self._old = old
         self._new = new
         self._is_filled = is_filled
@@ -143,6 +143,8 @@ class _FileMatch:
     def _compare_definitions(self) -> bool:
         """Note which definitions were added, removed or changed; False if one that is no class,
         or has no name, has other bases.
+
+        One without a name is another one then.
         """
         old, new = self._old.facts.definitions, self._new.facts.definitions
         read, now_read = _by_number(find_read(self._old)), _by_number(find_read(self._new))
@@ -154,10 +156,9 @@ class _FileMatch:
             other = new[partner]
             self._lines.append((one.start_line, other.start_line))
             if not self._are_bases_alike(one, other):
-                if one.kind != "class" or not one.name:
-                    self.apart.update(() if one.name else (number,))
+                if one.kind != "class":
                     return False
-                self._rebased.add(number)
+                (self._rebased if one.name else self.apart).add(number)
             is_taken = taken_by(one) == taken_by(other) and read[number] == now_read[partner]
             if not (
                 is_taken
@@ -171,7 +172,7 @@ class _FileMatch:
         come = set(range(len(new))) - self._partners
         for number in come:
             self._note_name(self._new, new[number])
-        return True
+        return not self.apart
 
     def _note_name(self, unit: FileSymbols, row: Definition) -> None:
         """Note the name of a definition that came or went, unless only its function sees it."""
@@ -292,8 +293,8 @@ class _FileMatch:
         return found
 
     def _has_same_functions_in_place(self) -> bool:
-        """Tell whether inline functions and classes are in rows that are alike. What is not is
-        another one, that nothing but its text made look like the one before.
+        """Tell whether inline functions and classes are in rows that are alike; one that is not is
+        another one.
         """
         old, new = _with_functions(self._old), _with_functions(self._new)
         self.apart = {
