@@ -7,7 +7,8 @@ themselves.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from typing import cast
 
 from mu.resolve.abstract_values import CALLABLES, NUMBERED, Key, Value, Values, as_passed, number_of
@@ -51,6 +52,11 @@ class OtherPassers:
         self._before = before
         self._after = after
 
+    @cached_property
+    def _ways(self) -> Sequence[tuple[int, int, str, int]]:
+        """How functions of the old program hand arguments on."""
+        return [*self._old.linker.whole_program.state().propagation.ways]
+
     def unpassed(self, lost: Set[Argument], files: Set[int]) -> set[Argument]:
         """Those of some arguments, as the new program numbers them, that nothing passes any more.
 
@@ -63,16 +69,24 @@ class OtherPassers:
             for key in self._asked({number}, files, naming, asked=asked):
                 if all(need[0] != number for need, _ in missing):
                     break
-                every, alone = self._after if key in files else self._before
-                found = missing & self._now(every(key).passed.arguments, is_new=key in files)
-                if found:
-                    known = found & self._now(alone(key).passed.arguments, is_new=key in files)
-                    missing -= known
-                    handed |= found - known
                 asked.add(key)
+                by_itself, others = self._passed_by(key, missing, is_new=key in files)
+                missing -= by_itself
+                handed |= others
         if missing & handed:
             raise LostElsewhereError("an argument is passed no more")
         return missing
+
+    def _passed_by(
+        self, file: int, arguments: Set[Argument], *, is_new: bool
+    ) -> tuple[Set[Argument], Set[Argument]]:
+        """Those of some arguments that a file passes by itself, and the others that it passes."""
+        every, alone = self._after if is_new else self._before
+        found = arguments & self._now(every(file).passed.arguments, is_new=is_new)
+        if not found:
+            return set(), set()
+        by_itself = found & self._now(alone(file).passed.arguments, is_new=is_new)
+        return by_itself, found - by_itself
 
     def freed(
         self,
@@ -185,8 +199,7 @@ class OtherPassers:
         """
         program = self._old.program
         called = {one for number in numbers for one in self._renumbering.before(number)}
-        ways = self._old.linker.whole_program.state().propagation.ways
-        called |= handing_on_to(called, ways)
+        called |= handing_on_to(called, self._ways)
         named = {n for one in called for n in self._named(one) if n >= 0}
         names = {program.definitions[number].name for number in named} - {""}
         constructors = {name for unit in program.rules for name in unit.calls.constructors}

@@ -65,6 +65,10 @@ from mu.resolve.incremental.state_match import (
     made_otherwise,
     passed_what_is_gone,
 )
+from mu.resolve.incremental.unfollowed_arguments import (
+    check_early_arguments,
+    left_out_arguments,
+)
 from mu.resolve.incremental.visible_values import Stored, VisibleValues
 from mu.resolve.limits import (
     FEWEST_RELINKED_FILES,
@@ -223,9 +227,14 @@ class _Relinking:
             new.grown |= self._freed.keys() | self._crowded.keys()
             more = self._add_altered(new, files, change, state)
             if not more and not is_less:
+                check_early_arguments(
+                    *(self._old, new, renumbering), files=files, state=state.propagation
+                )
                 return self._link(new, sorted(files))
             is_same = not is_less and rebased == self._rebased and more.isdisjoint(differences)
-            left_out = self._left_out(files, state, renumbering)
+            left_out = left_out_arguments(
+                self._old, renumbering, files=files, state=state.propagation
+            )
             if is_same and self._are_known(new, more, left_out, renumbering):
                 new.resume_registrations(left, files)
                 continue
@@ -280,9 +289,9 @@ class _Relinking:
             found = grown_functions(new.program, grown, kept=self._parts.kept).functions
             if not self._link_more(new, self._parts.holding(found), files=files):
                 return None
-            return self._left_out(files, state, renumbering)
+            return left_out_arguments(self._old, renumbering, files=files, state=state.propagation)
 
-        left_out = self._left_out(files, state, renumbering)
+        left_out = left_out_arguments(self._old, renumbering, files=files, state=state.propagation)
         self._taken_up = frozenset(files)
         new.resume(left, files, left_out=left_out, more=more)
         return (differences, renumbering), left
@@ -305,27 +314,6 @@ class _Relinking:
 
     def _set_up(self) -> ProgramVersion:
         return ProgramVersion(self._text, self._names)
-
-    def _left_out(
-        self, files: Set[int], state: WholeProgramState, renumbering: Renumbering
-    ) -> set[Argument]:
-        """The arguments that files passed before, and that parameters were not known to hold: a
-        build does not pass them either. Where what was passed so is gone, it may pass less of what
-        came, too.
-        """
-        shown, limited = state.propagation.shown, state.propagation.limited
-        found: set[Argument] = set()
-        for key in files:
-            for need, value in self._old.reach_of(key).passed.arguments:
-                if not renumbering.is_here(need[0]):
-                    continue
-                if value in {known[:2] for known in shown.get(need, ())}:
-                    continue
-                if renumbering.is_left_of(value):
-                    found.add((renumbering.need(need), renumbering.identity(value)))
-                elif need not in limited and value[0] in CALLABLES:
-                    raise AlteredElsewhereError("what is gone was not known to be passed")
-        return found
 
     def _check_size(self, program: Program, files: set[int]) -> None:
         """Make sure that it is cheaper to link some files than all."""
@@ -447,7 +435,7 @@ class _Relinking:
         add_all(self._stored, values.stored)
         add_all(self._stored, attributes.set_otherwise())
         add_all(self._apart, attributes.told_apart(self._told_apart))
-        add_all(self._apart, values.literal)
+        add_all(self._apart, values.in_place)
         self._wholes |= values.wholes
         add_all(self._patched, values.patched)
         add_all(self._patched, attributes.set_in_modules())

@@ -69,7 +69,7 @@ class VisibleValues:
         else, of the classes above: what these read of themselves may be that. `overloads` are the
         names by which calls choose among functions, one of which says something else; `patched` the
         names of what is set otherwise in modules, by their files; `held` the (class, name) of class
-        variables that hold something else, `literal` those of them that have no node: members of
+        variables that hold something else, `in_place` those of them that have no node: members of
         objects that are written in place.
         """
         self._old, self._old_linker = old
@@ -84,7 +84,7 @@ class VisibleValues:
         self.above: dict[str, set[int]] = {}
         self.overloads: set[str] = set()
         self.held: set[tuple[int, str]] = set()
-        self.literal: Stored = {}
+        self.in_place: Stored = {}
         self.patched: dict[int, set[str]] = {}
 
     def changed(
@@ -132,7 +132,7 @@ class VisibleValues:
                 self.keys.add(name)
             node = self._old_linker.nodes.of_variable((key, scope, name))
             if node < 0 <= owner:
-                self.literal.setdefault(name, set()).add(old.first + owner)
+                self.in_place.setdefault(name, set()).add(old.first + owner)
             else:
                 found.add(node)
         self._note_stores(old, new, kept)

@@ -7,12 +7,20 @@ of them is listed as different. The rest of the bodies may differ: nobody outsid
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Sequence, Set
 from functools import partial
 
-from mu.model.facts import Binding, Definition, FileFacts, Flag, Import, Op, ScopeKind
+from mu.model.facts import Definition, FileFacts, Flag, Import, Op, ScopeKind
 from mu.resolve.abstract_values import Place
 from mu.resolve.calls.variadic_parameters import find_read
+from mu.resolve.incremental.comparison.compared_rows import (
+    names_unpacked,
+    results_of,
+    rows_of_definition,
+    rows_of_stores,
+    rows_with_functions,
+    values_of,
+)
 from mu.resolve.incremental.comparison.definition_pairs import pair_definitions
 from mu.resolve.incremental.comparison.definition_texts import are_said_alike, taken_by
 from mu.resolve.incremental.comparison.file_difference import FileDifference
@@ -32,7 +40,7 @@ from mu.resolve.program.attribute_stores import FieldStore
 from mu.resolve.program.facts_diff import is_in_order
 from mu.resolve.program.file_symbols import FileSymbols, NameEntry, Use
 
-_NAME, _FUNCTION, _ITEM, _KEYWORD = map(int, (Op.NAME, Op.FUNCTION, Op.ITEM, Op.KEYWORD))
+_NAME, _FUNCTION, _ITEM = map(int, (Op.NAME, Op.FUNCTION, Op.ITEM))
 _OPEN = frozenset((ScopeKind.MODULE, ScopeKind.CLASS))
 _VERSION = ScopeKind.VERSION
 _WILDCARD = int(Flag.WILDCARD)
@@ -164,7 +172,7 @@ class _FileMatch:
                 is_taken
                 and are_said_alike((self._old, one), (self._new, other))
                 and self._are_type_parameters_alike(one, other)
-                and self._are_alike(_rows_of(one), _rows_of(other))
+                and self._are_alike(rows_of_definition(one), rows_of_definition(other))
             ):
                 self._changed.add(number)
                 if not is_taken:
@@ -276,7 +284,7 @@ class _FileMatch:
         one, other = list(old.bindings), list(new.bindings)
         if [row.kind for row in one] != [row.kind for row in other]:
             return False
-        if not self._are_alike(_values(one), _values(other)):
+        if not self._are_alike(values_of(one), values_of(other)):
             return False
         self._lines += [(a.line, b.line) for a, b in zip(one, other, strict=True)]
         return True
@@ -287,7 +295,7 @@ class _FileMatch:
         found: list[tuple[bool, FieldStore]] = []
         for place in old.keys() | new.keys():
             one, other = old.get(place, []), new.get(place, [])
-            if not self._are_alike(_store_rows(one), _store_rows(other)):
+            if not self._are_alike(rows_of_stores(one), rows_of_stores(other)):
                 found += [(False, store) for store in one]
                 found += [(True, store) for store in other]
         return found
@@ -296,7 +304,7 @@ class _FileMatch:
         """Tell whether inline functions and classes are in rows that are alike; one that is not is
         another one.
         """
-        old, new = _with_functions(self._old), _with_functions(self._new)
+        old, new = rows_with_functions(self._old), rows_with_functions(self._new)
         self.apart = {
             number
             for number, rows in old.items()
@@ -311,7 +319,7 @@ class _FileMatch:
         return [
             number
             for number, partner in self._numbers.items()
-            if not self._are_alike(_results(old[number]), _results(new[partner]))
+            if not self._are_alike(results_of(old[number]), results_of(new[partner]))
         ]
 
     def _are_alike(self, old: Iterable[int], new: Iterable[int]) -> bool:
@@ -351,7 +359,11 @@ class _FileMatch:
             return is_alike and self._is_variable(base, below, text)
         if op == _FUNCTION:
             return self._numbers.get(base) == below and args == given
-        if op == _ITEM and text == _REST and _parts(self._old, base) != _parts(self._new, below):
+        if (
+            op == _ITEM
+            and text == _REST
+            and names_unpacked(self._old, base) != names_unpacked(self._new, below)
+        ):
             return False
         self._todo.append((base, below))
         return self._add_all(args, given)
@@ -373,7 +385,7 @@ class _FileMatch:
                 return False
             if [self._numbers.get(one) for one in entry.definitions] != [*other.definitions]:
                 return False
-            if not self._add_all(_values(one), _values(another)):
+            if not self._add_all(values_of(one), values_of(another)):
                 return False
         if self._old.scopes[old].kind == _VERSION:
             above = self._old.scopes[old].parent, self._new.scopes[new].parent
@@ -445,20 +457,6 @@ def _frame(facts: FileFacts) -> tuple[object, ...]:
     return facts.package, wildcards, [text for _, text in facts.directives]
 
 
-def _results(row: Definition) -> tuple[int, ...]:
-    return (*row.returned, *row.yielded)
-
-
-def _rows_of(row: Definition) -> Iterator[int]:
-    """The rows that a definition is made of, but for what it returns and yields."""
-    yield row.returns
-    for parameter in row.parameters:
-        yield parameter.annotation
-        yield parameter.default
-    for number, _, _ in row.decorators:
-        yield number
-
-
 def _opens(unit: FileSymbols, row: Definition, number: int) -> bool:
     """Tell whether a definition opens a scope of its own."""
     return row.body > 0 and unit.scopes[row.body].definition == number
@@ -469,28 +467,3 @@ def _by_number(read: Iterable[_Pair]) -> defaultdict[int, set[int]]:
     for number, place in read:
         found[number].add(place)
     return found
-
-
-def _values(bindings: Iterable[Binding]) -> list[int]:
-    return [row.value for row in bindings]
-
-
-def _store_rows(stores: Iterable[FieldStore]) -> list[int]:
-    return [row for store in stores for row in (store.base, store.value)]
-
-
-def _with_functions(unit: FileSymbols) -> dict[int, list[int]]:
-    """The rows that hold functions and classes written in place, by the number of these."""
-    rows, found = unit.expressions, defaultdict[int, list[int]](list)
-    for number, (op, _, base, args) in enumerate(rows):
-        inside = args if op in (_NAME, _FUNCTION) else (base, *args)
-        for one in inside:
-            at = rows[one][2] if rows[one][0] == _KEYWORD else one
-            if rows[at][0] == _FUNCTION:
-                found[rows[at][2]].append(number)
-    return found
-
-
-def _parts(unit: FileSymbols, whole: int) -> set[str]:
-    """The parts of an unpacked row that have names."""
-    return {text for op, text, base, _ in unit.expressions if op == _ITEM and base == whole}

@@ -2,14 +2,11 @@
 
 from collections.abc import Container
 
-from mu.model.facts import ScopeKind
 from mu.model.kinds import NodeKind
 from mu.resolve.incremental.comparison.file_difference import FileDifference
-from mu.resolve.incremental.comparison.visible_names import class_around
 from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.program.file_part import home_of
 from mu.resolve.program.file_symbols import FileSymbols
-
-_HELD = frozenset((ScopeKind.BLOCK, ScopeKind.VERSION))
 
 
 def nodes_in_one(
@@ -55,7 +52,6 @@ def _hidden_in(version: ProgramVersion, key: int, paired: Container[int]) -> set
 
 
 def _is_hidden(unit: FileSymbols, scope: int, paired: Container[int]) -> bool:
-    while unit.scopes[scope].kind in _HELD:
-        scope = unit.scopes[scope].parent
-    holder = class_around(unit, scope)
-    return unit.scopes[scope].kind == ScopeKind.FUNCTION or (holder >= 0 and holder not in paired)
+    home = home_of(unit, scope)
+    kind = unit.facts.definitions[home].kind if home >= 0 else ""
+    return kind == "function" or (kind == "class" and home not in paired)

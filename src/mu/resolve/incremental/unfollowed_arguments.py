@@ -1,0 +1,134 @@
+"""Arguments that parameters were passed and are not known to hold, as a build leaves them.
+
+Of a parameter that too many things are passed for, nothing is shown but functions. A build hands
+the first of them on before it knows that there are too many, so what it hands on depends on the
+order in which it comes upon things, which no update repeats. Where the graph before does not tell,
+a build is made.
+"""
+
+from collections.abc import Iterable, Set
+
+from mu.model.facts import Op, ReferenceKind
+from mu.resolve.abstract_values import CALLABLES, number_of
+from mu.resolve.incremental.file_set import AlteredElsewhereError
+from mu.resolve.incremental.program_version import ProgramVersion
+from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.program.file_part import home_of
+from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.solver.propagation_state import PropagationState
+from mu.resolve.solver.solver import ParameterKey
+
+_NAME = int(Op.NAME)
+_WITHOUT_BASE = frozenset(map(int, (Op.NAME, Op.FUNCTION)))  # whose `base` is no expression
+_CALL_REFERENCE = int(ReferenceKind.CALL)
+
+
+def left_out_arguments(
+    old: ProgramVersion, renumbering: Renumbering, *, files: Set[int], state: PropagationState
+) -> set[Argument]:
+    """The arguments that files passed before, and that parameters were not known to hold: a build
+    does not pass them either.
+
+    Raises AlteredElsewhereError where what was passed so is gone: it may pass less of what came.
+    """
+    shown, limited = state.shown, state.limited
+    found: set[Argument] = set()
+    for key in files:
+        for need, value in old.reach_of(key).passed.arguments:
+            if not renumbering.is_here(need[0]):
+                continue
+            if value in {known[:2] for known in shown.get(need, ())}:
+                continue
+            if renumbering.is_left_of(value):
+                found.add((renumbering.need(need), renumbering.identity(value)))
+            elif need not in limited and value[0] in CALLABLES:
+                raise AlteredElsewhereError("what is gone was not known to be passed")
+    return found
+
+
+def check_early_arguments(
+    old: ProgramVersion,
+    new: ProgramVersion,
+    renumbering: Renumbering,
+    *,
+    files: Set[int],
+    state: PropagationState,
+) -> None:
+    """Make sure that functions which came, or take other parameters, are handed nothing on from
+    parameters that too many things are passed for.
+
+    `state` is what was found before the edit. Of those that came only their calls in the functions
+    of such parameters are looked at. Raises AlteredElsewhereError.
+    """
+    held = {
+        (need, value[:2])
+        for need, values in state.shown.items()
+        if need[0] in renumbering.reset and need not in state.limited
+        for value in values
+    }
+    for key in files if held else ():
+        held -= old.reach_of(key).passed.arguments
+    now = new.linker.evaluator.parameter_propagation.limited
+    if held or _is_handed_on(new, renumbering, files, now):
+        raise AlteredElsewhereError("a function takes what was handed on before it was too much")
+
+
+def _is_handed_on(
+    new: ProgramVersion, renumbering: Renumbering, files: Set[int], limited: Iterable[ParameterKey]
+) -> bool:
+    """Tell whether a function of the files hands some parameters to a function that came, or what
+    its text makes of them.
+    """
+    program, called = new.program, new.linker.evaluator.called
+    for number, place in limited:
+        unit, row = program.unit_of[number], program.definitions[number]
+        if unit.file.key not in files:
+            continue
+        names = _names_made_of(unit, row.body, row.parameters[place].name)
+        for kind, call, owner, _ in unit.facts.references:
+            if kind != _CALL_REFERENCE or not _is_inside(unit, owner, number - unit.first):
+                continue
+            _, _, function, args = unit.expressions[call]
+            if _mentions(unit, args, names) and any(
+                renumbering.is_new(number_of(key)) and not program.is_library(number_of(key))
+                for kind, key, _ in called(unit, function)
+                if kind in CALLABLES
+            ):
+                return True
+    return False
+
+
+def _names_made_of(unit: FileSymbols, scope: int, parameter: str) -> set[str]:
+    """The names of a function that hold a parameter, or something that is made of it."""
+    names, size = {parameter}, 0
+    while size < len(names):
+        size = len(names)
+        names |= {
+            name
+            for name, entry in unit.names[scope].items()
+            if name not in names and _mentions(unit, [row.value for row in entry.bindings], names)
+        }
+    return names
+
+
+def _mentions(unit: FileSymbols, rows: Iterable[int], names: Set[str]) -> bool:
+    """Tell whether expressions have any of some names in them."""
+    waiting, seen = [*rows], set[int]()
+    while waiting:
+        number = waiting.pop()
+        op, text, base, args = unit.expressions[number]
+        if op == _NAME and text in names:
+            return True
+        inside = args if op in _WITHOUT_BASE else (base, *args)
+        new = [one for one in inside if one and one not in seen]
+        seen.update(new)
+        waiting += new
+    return False
+
+
+def _is_inside(unit: FileSymbols, owner: int, function: int) -> bool:
+    """Tell whether a definition is a function or stands in it, by their numbers in the file."""
+    while owner >= 0 and owner != function:
+        owner = home_of(unit, unit.facts.definitions[owner].scope)
+    return owner == function

@@ -1,0 +1,87 @@
+"""A parameter that too many things are passed for hands the first of them on, and none that come
+later: what a function holds by that is as a build leaves it.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from mu.resolve.limits import MOST_VALUES
+from support.updated_graphs import check_is_as_built, edit
+
+pytestmark = pytest.mark.usefixtures("_unbounded")
+EARLY, LATE = range(2), range(2, MOST_VALUES + 2)
+
+
+def calls(function: str, numbers: range) -> str:
+    lines = "\n".join(f"    {function}(Thing{number}())" for number in numbers)
+    return f"from shop.hold import {function}\nfrom shop.things import *\n\ndef start():\n{lines}\n"
+
+
+FILES = {
+    "shop/things.py": "\n".join(
+        f"class Thing{number}:\n    def go(self): ...\n" for number in (*EARLY, *LATE)
+    ),
+    "shop/hold.py": """
+        def late(thing):
+            return take(thing)
+
+
+        def take(thing):
+            return keep(thing)
+
+
+        def keep(thing):
+            return thing.go()
+
+
+        def pass_by():
+            return None
+        """,
+    "shop/early.py": calls("take", EARLY),
+    "shop/later.py": calls("late", LATE),
+}
+EDITS = {
+    "another parameter": (("def keep(thing):", "def keep(thing, more=None):"),),
+    "another name": (("keep(", "hold("),),
+    "a new function": (
+        ("return keep(thing)", "return (keep(thing), store(thing))"),
+        ("def pass_by():", "def store(thing):\n    return thing.go()\n\n\ndef pass_by():"),
+    ),
+    "a new function by a variable": (
+        ("return keep(thing)", "one = [thing]\n    return (keep(thing), store(one[0]))"),
+        ("def pass_by():", "def store(thing):\n    return thing.go()\n\n\ndef pass_by():"),
+    ),
+    "a new function by a keyword": (
+        ("return keep(thing)", "return (keep(thing), store(thing=thing))"),
+        ("def pass_by():", "def store(thing):\n    return thing.go()\n\n\ndef pass_by():"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_what_was_handed_on_early_is_as_a_build_leaves_it(
+    root: Path, settings: BuildSettings, name: str
+) -> None:
+    path = root / "shop/hold.py"
+    before = path.read_text()
+    build(root, settings)
+    after = before
+    for old, new in EDITS[name]:
+        after = after.replace(old, new)
+    for text in (after, before):
+        edit(root, "shop/hold.py", None, text)
+        report = build(root, settings)
+        check_is_as_built(root, settings, report)
+
+
+def test_functions_that_take_nothing_of_it_are_updated(root: Path, settings: BuildSettings) -> None:
+    build(root, settings)
+    edit(root, "shop/hold.py", "def pass_by():", "def pass_by(more=None):")
+
+    report = build(root, settings)
+
+    assert report.updated
+    check_is_as_built(root, settings, report)
