@@ -83,8 +83,8 @@ def _is_handed_on(
     program, called = new.program, new.linker.evaluator.called
     for number, place in limited:
         unit, row = program.unit_of[number], program.definitions[number]
-        if unit.file.key not in files:
-            continue
+        if unit.file.key not in files or not 0 <= place < len(row.parameters):
+            continue  # a field of a record, or what a function is called on: no name holds it
         names = _names_made_of(unit, row.body, row.parameters[place].name)
         for kind, call, owner, _ in unit.facts.references:
             if kind != _CALL_REFERENCE or not _is_inside(unit, owner, number - unit.first):

@@ -175,3 +175,19 @@ def test_what_is_kept_is_kept_from_one_edit_to_the_next(
         report = build(root, settings)
         assert report.updated
     check_is_as_built(root, settings, report)
+
+
+def test_a_name_of_the_library_of_which_another_function_reads_attributes(
+    root: Path, settings: BuildSettings
+) -> None:
+    text = "def sorts():\n    return [bytes, str]\n\n\ndef table():\n    return {}\n"
+    edit(root, "shop/sorts.py", None, text)
+    build(root, settings)
+    for old, new in (
+        ("return {}", 'return bytes.maketrans(b"a", b"b")'),
+        ("bytes.maketrans", "str.maketrans"),
+    ):
+        edit(root, "shop/sorts.py", old, new)
+        report = build(root, settings)
+        assert report.updated
+        check_is_as_built(root, settings, report)

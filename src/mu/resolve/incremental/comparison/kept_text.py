@@ -18,7 +18,7 @@ from mu.resolve.program.file_symbols import EXTENSION, FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.solver import ParameterKey
 
-_NAME, _FUNCTION = int(Op.NAME), int(Op.FUNCTION)
+_NAME, _FUNCTION, _ATTRIBUTE = int(Op.NAME), int(Op.FUNCTION), int(Op.ATTRIBUTE)
 _CALL = int(ReferenceKind.CALL)
 _NOTHING: frozenset[str] = frozenset()
 
@@ -217,6 +217,7 @@ class TextComparison:
         ids = _ids(self._old, before), _ids(self._new, after)
         names = difference.names | difference.members | difference.imported
         names |= _names_of_unchanged(before, *ids) | _names_of_unchanged(after, *ids[::-1])
+        names |= _names_read_of(before) ^ _names_read_of(after)
         if names & {*before.calls.constructors}:
             return None
         texts = self._text(key), FunctionTexts(after)
@@ -287,6 +288,14 @@ def _ids(version: ProgramVersion, unit: FileSymbols) -> dict[int, str]:
     nodes = version.linker.nodes
     *owners, _ = nodes.owners(unit)
     return {local: nodes.node(node).id if node >= 0 else "" for local, node in enumerate(owners)}
+
+
+def _names_read_of(unit: FileSymbols) -> set[str]:
+    """The names of what a file reads attributes of, but for variables of functions. What is outside
+    the repository is no use of its own there, nor anywhere in the file by the same expression.
+    """
+    bases = (unit.expressions[base] for op, _, base, _ in unit.expressions if op == _ATTRIBUTE)
+    return {text for op, text, scope, _ in bases if op == _ATTRIBUTE or (op == _NAME and not scope)}
 
 
 def _names_of_unchanged(
