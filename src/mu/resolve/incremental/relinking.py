@@ -227,8 +227,9 @@ class _Relinking:
             new.grown |= self._freed.keys() | self._crowded.keys()
             more = self._add_altered(new, files, change, state)
             if not more and not is_less:
+                before = state.propagation
                 check_early_arguments(
-                    *(self._old, new, renumbering), files=files, state=state.propagation
+                    self._old, new, renumbering=renumbering, files=files, state=before
                 )
                 return self._link(new, sorted(files))
             is_same = not is_less and rebased == self._rebased and more.isdisjoint(differences)

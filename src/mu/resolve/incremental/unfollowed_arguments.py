@@ -50,8 +50,8 @@ def left_out_arguments(
 def check_early_arguments(
     old: ProgramVersion,
     new: ProgramVersion,
-    renumbering: Renumbering,
     *,
+    renumbering: Renumbering,
     files: Set[int],
     state: PropagationState,
 ) -> None:
