@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -209,9 +210,18 @@ def are_same(report: BuildReport, whole: BuildReport) -> bool:
 
 def tables(graph: Path) -> list[list[tuple[object, ...]]]:
     """Give the rows of a graph, with ids in the place of keys: equal for equal graphs."""
-    with duckdb.connect() as engine:
-        engine.execute(f"ATTACH '{graph}' AS graph (READ_ONLY); USE graph")
+    engine = _engine()
+    engine.execute(f"ATTACH '{graph}' AS graph (READ_ONLY); USE graph")
+    try:
         return [engine.execute(query).fetchall() for query in _TABLES]
+    finally:
+        engine.execute("USE memory; DETACH graph")
+
+
+@cache
+def _engine() -> duckdb.DuckDBPyConnection:
+    """One for all graphs: to start it takes longer than to read a small one."""
+    return duckdb.connect()
 
 
 def print_edits(results: Sequence[Edits]) -> None:

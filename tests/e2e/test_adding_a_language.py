@@ -28,6 +28,8 @@ FAMILIES = {
     ("vue",): (".vue",),
 }
 """The languages that go together, and how their files end."""
+OFTEN = {"python", "typescript"}
+_LIKE = "takes a language away as those that are often taken away"
 
 POLYGLOT = {
     "e/App.vue": "<script>\nfunction show() { hide(); }\nfunction hide() {}\n</script>\n",
@@ -146,7 +148,16 @@ def test_adding_it_changes_no_other_language(
     assert set(before) <= set(after)
 
 
-@pytest.mark.parametrize(("family", "endings"), FAMILIES.items(), ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    ("family", "endings"),
+    [
+        pytest.param(
+            *pair, marks=() if OFTEN.intersection(pair[0]) else pytest.mark.long(reason=_LIKE)
+        )
+        for pair in FAMILIES.items()
+    ],
+    ids=lambda words: words[0],
+)
 def test_taking_a_language_away_changes_no_other(
     family: tuple[str, ...],
     endings: tuple[str, ...],
