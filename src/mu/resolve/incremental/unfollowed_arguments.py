@@ -70,12 +70,15 @@ def check_early_arguments(
     for key in files if held else ():
         held -= old.reach_of(key).passed.arguments
     now = new.linker.evaluator.parameter_propagation.limited
-    if held or _is_handed_on(new, renumbering, files, now):
+    units = [new.program.units[key] for key in sorted(files)]
+    numbers = (unit.first + local for unit in units for local in range(len(unit.facts.definitions)))
+    came = {number for number in numbers if renumbering.is_new(number)}
+    if held or (came and _is_handed_on(new, came, files, now)):
         raise AlteredElsewhereError("a function takes what was handed on before it was too much")
 
 
 def _is_handed_on(
-    new: ProgramVersion, renumbering: Renumbering, files: Set[int], limited: Iterable[ParameterKey]
+    new: ProgramVersion, came: Set[int], files: Set[int], limited: Iterable[ParameterKey]
 ) -> bool:
     """Tell whether a function of the files hands some parameters to a function that came, or what
     its text makes of them.
@@ -91,9 +94,8 @@ def _is_handed_on(
                 continue
             _, _, function, args = unit.expressions[call]
             if _mentions(unit, args, names) and any(
-                renumbering.is_new(number_of(key)) and not program.is_library(number_of(key))
+                kind in CALLABLES and number_of(key) in came
                 for kind, key, _ in called(unit, function)
-                if kind in CALLABLES
             ):
                 return True
     return False
