@@ -70,7 +70,7 @@ def check_early_arguments(
     for key in files if held else ():
         held -= old.reach_of(key).passed.arguments
     now = new.linker.evaluator.parameter_propagation.limited
-    units = [new.program.units[key] for key in sorted(files)]
+    units = [new.program.units[key] for key in new.there(files)]
     numbers = (unit.first + local for unit in units for local in range(len(unit.facts.definitions)))
     came = {number for number in numbers if renumbering.is_new(number)}
     if held or (came and _is_handed_on(new, came, files, now)):
