@@ -4,6 +4,7 @@ Definitions of all files are numbered in one sequence, so a definition is one `i
 is reached by (file, row). Nothing is resolved here.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -75,6 +76,7 @@ class Program:
         self.added: dict[int, list[tuple[FileSymbols, int]]] = {}  # the bodies that extend a class
         self.blankets = BlanketImpls()
         self._dotted: dict[int, str] = {}
+        self._paths: dict[int, list[tuple[str, int]]] = {}  # by file
         self._classes: dict[tuple[str, str], int] = {}
 
     def _set_up_all(self) -> None:
@@ -226,6 +228,20 @@ class Program:
             package = self._package_of(unit, unit.file.path, inside.partition(".")[0])
             known = self._dotted[number] = f"{package}.{inside}"
         return known
+
+    def path_of(self, number: int) -> tuple[str, int]:
+        """The dotted path of a definition, by its file, and how many of that path come before it:
+        objects in place have no names.
+        """
+        unit = self.unit_of[number]
+        known = self._paths.get(unit.key)
+        if known is None:
+            known, count = self._paths.setdefault(unit.key, []), Counter[str]()
+            for row in unit.facts.definitions:
+                path = dotted_path(unit, row)
+                known.append((path, count[path]))
+                count[path] += 1
+        return known[number - unit.first]
 
     def dotted_variable(self, place: Place) -> str:
         """The dotted name of a variable of a library module, or of a class in it."""

@@ -22,7 +22,6 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.limits import MOST_FUNCTIONS, MOST_PASSERS, MOST_VALUES
 from mu.resolve.program.program import Program
-from mu.resolve.program.stub_library import dotted_path
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.solver import ParameterKey
 
@@ -47,7 +46,7 @@ def _named(program: Program, value: Value) -> tuple[object, ...]:
         number = number_of(key)
         if number < 0:
             return kind, number
-        return kind, dotted_path(program.unit_of[number], program.definitions[number])
+        return kind, *program.path_of(number)
     if kind in NESTED:
         parts = [sorted(repr(_named(program, one)) for one in part) for part in parts_of(value)]
         return kind, _named(program, (CLASS, class_of(value), value[2])), parts

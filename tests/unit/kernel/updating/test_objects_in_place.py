@@ -4,8 +4,8 @@ from pathlib import Path
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from mu.resolve.limits import MOST_CANDIDATES
-from support.updated_graphs import check_is_as_built, edit, linked_functions
+from mu.resolve.limits import MOST_CANDIDATES, MOST_VALUES
+from support.updated_graphs import check_is_as_built, edit, linked_functions, write_files
 
 MANY = "\n".join(f"class Part{number} {{ draw() {{}} }}" for number in range(MOST_CANDIDATES))
 FILES = {
@@ -134,4 +134,26 @@ def test_a_function_that_is_passed_beside_something_else_is_another_one(
 
         assert report.updated
         assert all("tidy" not in one for one in linked)
+        check_is_as_built(root, settings, report)
+
+
+def test_objects_without_a_name_are_counted_one_by_one(root: Path, settings: BuildSettings) -> None:
+    calls = "\n".join(
+        f"case{number}(() => {{ keep({{ open: () => {number} }}) }})"
+        for number in range(MOST_VALUES + 2)
+    )
+    write_files(
+        root,
+        {
+            "shop/keep.ts": "export function keep(options: any) {\n  return options.open()\n}\n",
+            "shop/cases.ts": f"import {{ keep }} from './keep'\n\n{calls}\n",
+            "shop/last.ts": "import { keep } from './keep'\n\nkeep({ open: () => 0 })\n",
+        },
+    )
+    build(root, settings)
+    for old, new in (("keep({", "note({"), ("note({", "keep({")):
+        edit(root, "shop/last.ts", old, new)
+        report = build(root, settings)
+        assert report.updated is not None
+        assert [(limit.name, limit.count) for limit in report.limits] == [("arguments", 1)]
         check_is_as_built(root, settings, report)
