@@ -43,10 +43,10 @@ def _follow(clone: Path, scratch: Path, options: Namespace) -> Edits:
     first, *commits = listed.split()[::-1]
     settings = BuildSettings(facts=scratch / "facts")
     others = replace(settings, facts=scratch / "facts-anew")
-    _git(root, "checkout", "--quiet", "--force", first)
+    _check_out(root, first)
     result = Edits(clone.name, build(root, settings).files)
     for commit in commits:
-        _git(root, "checkout", "--quiet", "--force", commit)
+        _check_out(root, commit)
         with reasons() as why:
             report = build(root, settings)
         note(result, report, why)
@@ -59,6 +59,12 @@ def _follow(clone: Path, scratch: Path, options: Namespace) -> Edits:
                 result.different.append(commit)
                 build(root, replace(settings, is_full=True))
     return result
+
+
+def _check_out(root: Path, commit: str) -> None:
+    """Put the files of a commit in place, but for those that a partial clone has no text of."""
+    command = ["git", "-C", str(root), "checkout", "--quiet", "--force", commit]
+    subprocess.run(command, check=False, capture_output=True)
 
 
 def _git(folder: Path, *arguments: str) -> str:
