@@ -6,6 +6,7 @@ keep the order that a build gives them. The engine takes in the gaps when it wri
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -51,7 +52,6 @@ class GraphUpdate(Closing):
         with uninterrupted():
             from mu.store.engine.binding import duckdb
         self._folder = path.parent
-        self._known_columns: dict[str, list[TableColumn]] = {}
         self._ahead: dict[str, FileRows | None] = {}
         self._connection: DuckDBPyConnection = duckdb.connect(config=SETTINGS)
         self.referring = ReferringFiles(self._connection, self.node_keys)
@@ -346,7 +346,7 @@ class GraphUpdate(Closing):
         cells = [[row[0] for row in rows.fetchall()]]
         cells += [msgspec.to_builtins([row[place] for row in after]) for place, _ in differing]
         lists = ", ".join(f"unnest(${number}) AS c{number}" for number in range(1, len(cells) + 1))
-        known = {column.name: column for column in self._columns(table)}
+        known = {column.name: column for column in self._columns[table]}
         values = ", ".join(
             f"{name} = {known[name].stored(f'renewed.c{number}')}"
             for number, (_, name) in enumerate(differing, 2)
@@ -359,11 +359,10 @@ class GraphUpdate(Closing):
         if "problems" in dict(differing).values():  # rows whose lists are set move to the end
             self._order_files()
 
-    def _columns(self, table: str) -> list[TableColumn]:
-        """The columns of a table, which are looked up once."""
-        if table not in self._known_columns:
-            self._known_columns[table] = table_columns(self._connection, table)
-        return self._known_columns[table]
+    @cached_property
+    def _columns(self) -> dict[str, list[TableColumn]]:
+        """The columns of each table."""
+        return table_columns(self._connection)
 
     def _order_files(self) -> None:
         self._connection.execute(
@@ -376,6 +375,6 @@ class GraphUpdate(Closing):
         with TemporaryFile(dir=self._folder) as lines:
             longest = write_lines(lines, rows)
             statement = insertion(
-                self._columns(table), into, descriptor=lines.fileno(), longest=longest
+                self._columns[table], into, descriptor=lines.fileno(), longest=longest
             )
             self._connection.execute(statement)

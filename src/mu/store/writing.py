@@ -202,13 +202,13 @@ def _fill(connection: "DuckDBPyConnection", destination: Path, draft: Draft) -> 
     options = f"BLOCK_SIZE {draft.block}, RECOVERY_MODE NO_WAL_WRITES"
     connection.execute(f"ATTACH {target} AS graph ({options}); USE graph")
     connection.execute(Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
+    known = table_columns(connection)
     for table, rows in draft.tables.items():
-        into, descriptor = quote_name(table), rows.file.fileno()
+        columns, into, descriptor = known[table], quote_name(table), rows.file.fileno()
         if isinstance(rows, _Columns):
-            statement = _insertion_of_columns(connection, into, descriptor=descriptor, like=table)
+            statement = _insertion_of_columns(columns, into, descriptor=descriptor)
         else:
             longest = rows.longest
-            columns = table_columns(connection, table)
             statement = insertion(columns, into, descriptor=descriptor, longest=longest)
         connection.execute(statement)
     connection.execute("CHECKPOINT graph; USE memory; DETACH graph")
@@ -240,28 +240,29 @@ def insertion(columns: Sequence[TableColumn], into: str, *, descriptor: int, lon
     return f"INSERT INTO {into} SELECT {values} FROM {reader}"
 
 
-def _insertion_of_columns(
-    connection: "DuckDBPyConnection", into: str, *, descriptor: int, like: str
-) -> str:
-    """Give the statement that fills the table `into` from an open file of Parquet, which has the
-    columns of the graph's table `like`; what may be missing is -1 or an empty text there.
+def _insertion_of_columns(columns: Sequence[TableColumn], into: str, *, descriptor: int) -> str:
+    """Give the statement that fills a table with these columns from an open file of Parquet, which
+    has them too; what may be missing is -1 or an empty text there.
     """
     values = []
-    for column in table_columns(connection, like):
+    for column in columns:
         name, missing = quote_name(column.name), -1 if column.kind == "INTEGER" else "''"
         values.append(f"nullif({name}, {missing})" if column.is_nullable else name)
     reader = f"read_parquet('/dev/fd/{descriptor}')"
     return f"INSERT INTO {into} SELECT {', '.join(values)} FROM {reader}"
 
 
-def table_columns(connection: "DuckDBPyConnection", table: str) -> list[TableColumn]:
-    """Give the columns of a table of the graph, in their order."""
+def table_columns(connection: "DuckDBPyConnection") -> dict[str, list[TableColumn]]:
+    """Give the columns of each table of the graph, in their order."""
     rows = connection.execute(
-        "SELECT column_name, data_type, is_nullable FROM duckdb_columns() "
-        "WHERE database_name = 'graph' AND table_name = ? ORDER BY column_index",
-        [table],
+        "SELECT table_name, column_name, data_type, is_nullable FROM duckdb_columns() "
+        "WHERE database_name = 'graph' ORDER BY table_name, column_index"
     ).fetchall()
-    return [TableColumn(str(name), str(kind), bool(nullable)) for name, kind, nullable in rows]
+    found: dict[str, list[TableColumn]] = {}
+    for table, name, kind, nullable in rows:
+        column = TableColumn(str(name), str(kind), bool(nullable))
+        found.setdefault(str(table), []).append(column)
+    return found
 
 
 def _sync(path: Path) -> None:
