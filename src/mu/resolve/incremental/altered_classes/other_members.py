@@ -133,6 +133,8 @@ class _Finder:
                 names = member_names(one, number)
             elif ancestor < one.program.size and not self._has_instances(one, ancestor):
                 inherited |= member_names(one, ancestor)
+        for shape in _shapes_of(one, number, names | inherited):
+            above.update(self._renumbering.before(shape) if one is self._new else (shape,))
         return _Class(names | self._not_run_beside(one, number, inherited - names), above)
 
     def _not_run_beside(self, one: ProgramVersion, number: int, names: Set[str]) -> Set[str]:
@@ -194,6 +196,14 @@ class _Finder:
         for number in above | below:
             if number < program.size and program.file_of(number) in files:
                 yield from self._old.ids_of_members(number, {name})
+
+
+def _shapes_of(one: ProgramVersion, number: int, names: Set[str]) -> set[int]:
+    """The classes that define any of some names and that a class is below without saying so."""
+    hierarchy = one.linker.evaluator.hierarchy
+    defining = {other for name in names for other in hierarchy.defining(name)}
+    defining.difference_update(one.linker.evaluator.members.order(number))
+    return {other for other in defining if hierarchy.extends(number, other)}
 
 
 def _has_own_instances(one: ProgramVersion, number: int) -> bool:
