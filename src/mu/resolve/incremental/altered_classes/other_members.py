@@ -1,8 +1,8 @@
 """The references that may run other members, since classes came, went, or may have instances.
 
-What is called on a class above may run the members that such a class defines, or inherits from
-classes that had no instances. Those references lead to members of that name of the classes above
-and of those below these, or to nothing known.
+What is called on a class above, or on a protocol whose methods such a class has, may run the
+members that it defines, or inherits from classes that had no instances. Those references lead to
+members of that name of the classes above and of those below these, or to nothing known.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -23,7 +23,8 @@ from mu.resolve.lookup.mro import Ancestor
 
 class _Class(NamedTuple):
     """The names of members that may run otherwise, and the classes above one, in the repository and
-    outside, as the old program numbers them; the class itself is among them where it has it.
+    outside, as the old program numbers them: protocols whose methods it has are among them, and so
+    is the class itself where that program has it.
     """
 
     names: Set[str]
