@@ -64,7 +64,9 @@ def _follow(clone: Path, scratch: Path, options: Namespace) -> Edits:
 def _check_out(root: Path, commit: str) -> None:
     """Put the files of a commit in place, but for those that a partial clone has no text of."""
     command = ["git", "-C", str(root), "checkout", "--quiet", "--force", commit]
-    subprocess.run(command, check=False, capture_output=True)
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode and "unable to read sha1 file" not in done.stderr:
+        sys.exit(f"{commit} of {root.name} cannot be checked out: {done.stderr.strip()}")
 
 
 def _git(folder: Path, *arguments: str) -> str:

@@ -57,7 +57,7 @@ def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) 
 
 def _built_from_scratch(root: Path, settings: BuildSettings) -> _Built:
     """Build a graph, or give what one had that was built of such files for a test of this module:
-    its tests all go back to the files that they began with.
+    its tests go back to the files that they began with. Another module may set other bounds.
     """
     module = os.environ["PYTEST_CURRENT_TEST"].partition("::")[0]
     whole = replace(settings, facts=None, is_full=True)
