@@ -85,8 +85,10 @@ def _is_handed_on(
     """
     program, called = new.program, new.linker.evaluator.called
     for number, place in limited:
+        if program.file_of(number) not in files:
+            continue
         unit, row = program.unit_of[number], program.definitions[number]
-        if unit.file.key not in files or not 0 <= place < len(row.parameters):
+        if not 0 <= place < len(row.parameters):
             continue  # a field of a record, or what a function is called on: no name holds it
         names = _names_made_of(unit, row.body, row.parameters[place].name)
         for kind, call, owner, _ in unit.facts.references:
