@@ -1,9 +1,12 @@
-"""A build on standby: it loads all that an update takes, and begins when it reads a line.
+"""A build on standby: it loads what an update takes, prepares and builds as it is told to.
 
 Servers keep one for each folder that is edited: getting ready takes most of what the update of a
-small repository does. It ends when its input does, or when nothing comes for some minutes.
+small repository does. What it reads is a line with `prepare`, once the graph is as its build will
+find it, and one with `build`; either may be left out. It ends when its input does, or when nothing
+comes for some minutes.
 """
 
+import gc
 import os
 import select
 import sys
@@ -24,44 +27,62 @@ _LOADED = (
     "mu.kernel.updating.file_relinking",
     "mu.kernel.updating.document_relinking",
     "mu.kernel.updating.line_shifts",
+    "mu.kernel.updating.warm_start",
     "mu.store.engine.binding",
 )
 
 
 @in_one_chunk
 def main() -> int:
-    """Get ready, wait for a line, and run the command line of the process: `-C ROOT` and more."""
+    """Get ready, do as told, and run the command line of the process: `-C ROOT` and more."""
     from mu.cli import main as run
     from mu.kernel.engine_digest import engine_digest
 
-    before = engine_digest()
+    gc.disable()  # as in any build: it would find nothing
+    before, orders = engine_digest(), _Orders()
     with suppress(Exception):  # it costs the head start, and the build says what is wrong
-        for _ in _steps(Path(sys.argv[2])):
-            if _is_told(0):
-                break
-    if not _is_told(PATIENCE) or not sys.stdin.readline():
+        for name in _LOADED:
+            import_module(name)
+    order = orders.next()
+    if order == "prepare":
+        with suppress(Exception):
+            for _ in _preparation(Path(sys.argv[2])):
+                if orders.is_told():
+                    break
+        order = orders.next()
+    if order != "build":
         return 0
     if engine_digest() != before:  # another MU was installed meanwhile
         os.execv(sys.executable, [sys.executable, "-P", "-m", "mu", *sys.argv[1:]])
     return run()
 
 
-def _steps(root: Path) -> Iterator[None]:
-    """Load modules, and make ready for an update of the graph of `root`."""
-    for name in _LOADED:
-        import_module(name)
-    yield
-    from mu.kernel.garbage_collection import collector_paused
+class _Orders:
+    """What the standard input says, line by line."""
+
+    def __init__(self) -> None:
+        self._unread = b""
+
+    def next(self) -> str:
+        """The next line; empty at the end of the input, or when none comes in time."""
+        while b"\n" not in self._unread:
+            more = os.read(0, 1_000) if self.is_told(PATIENCE) else b""
+            if not more:
+                return ""
+            self._unread += more
+        line, _, self._unread = self._unread.partition(b"\n")
+        return line.decode()
+
+    def is_told(self, wait: float = 0) -> bool:
+        """Tell whether there is more, or the end, within some seconds."""
+        return bool(self._unread) or bool(select.select([0], [], [], wait)[0])
+
+
+def _preparation(root: Path) -> Iterator[None]:
+    """The steps of preparing for an update of the graph of `root`."""
     from mu.operations.graph_file.build import prepare_update
 
-    with collector_paused():
-        yield from prepare_update(root)
-
-
-def _is_told(wait: float) -> bool:
-    """Tell whether the input has a line, or its end, within some seconds."""
-    ready, _, _ = select.select([sys.stdin], [], [], wait)
-    return bool(ready)
+    yield from prepare_update(root)
 
 
 if __name__ == "__main__":

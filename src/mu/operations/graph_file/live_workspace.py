@@ -1,8 +1,9 @@
 """A workspace that keeps up with its folder: built when there is no graph, rebuilt after edits.
 
 Builds run in a process of their own, so that answers stay quick meanwhile and memory comes back.
-After a build the process of the next one is started, which loads what it takes and stands by. An
-answer waits a moment for a rebuild; a longer one goes on behind, and answers say what changed.
+The process of the next one is started while a build runs and loads what it takes; after that build
+it prepares for an update of the new graph, and stands by. An answer waits a moment for a rebuild; a
+longer one goes on behind, and answers say what changed.
 """
 
 import contextlib
@@ -25,6 +26,10 @@ SHORT_WAIT = 0.5
 """Seconds that it waits where the last build took longer than that."""
 
 _PAUSE = 0.02
+
+_HEAD_START = 0.2
+"""Seconds that a build runs alone: it starts with a worker beside it, which takes a processor."""
+
 _RETRY = 10.0
 """Seconds after a failed build before another is tried."""
 
@@ -46,13 +51,20 @@ class _Builder:
             stderr=self._errors,
         )
 
+    def prepare(self) -> bool:
+        """Have it prepare for an update of the graph at hand; False if the process has ended."""
+        return self._tell(b"prepare\n")
+
     def begin(self) -> bool:
-        """Start the build; False if the process has ended."""
+        """Start the build, prepared or not; False if the process has ended."""
+        return self._tell(b"build\n")
+
+    def _tell(self, order: bytes) -> bool:
         if self._process.poll() is not None or self._process.stdin is None:
             return False
         try:
-            self._process.stdin.write(b"\n")
-            self._process.stdin.close()
+            self._process.stdin.write(order)
+            self._process.stdin.flush()
         except OSError:
             return False
         return True
@@ -187,17 +199,31 @@ class LiveWorkspace(Closing):
 
     def _settle(self) -> None:
         """Take note of a build that has ended, and of a graph that another program has replaced."""
-        if self._build is not None and (status := self._build.status) is not None:
+        if self._build is not None:
             took = time.monotonic() - self._started
-            self._patience = REBUILD_WAIT if took < REBUILD_WAIT else SHORT_WAIT
-            self._failure = "" if status in _BUILT else self._build.last_error()
-            self._failed_at = time.monotonic() if self._failure else -_RETRY
-            self._build.close()
-            self._build, self._next = None, _Builder(self.root, self._flags)
+            status = self._build.status
+            if status is not None:
+                self._patience = REBUILD_WAIT if took < REBUILD_WAIT else SHORT_WAIT
+                self._failure = "" if status in _BUILT else self._build.last_error()
+                self._failed_at = time.monotonic() if self._failure else -_RETRY
+                self._build.close()
+                self._build = None
+                self._stand_by().prepare()
+            elif took > _HEAD_START:
+                self._stand_by()
         identity = self._stat()
         if identity != self._identity:
             self._identity = identity
             self._workspace = Workspace(self.root)  # who was lent the old one keeps its graph
+
+    def _stand_by(self) -> _Builder:
+        """Give the process of the next build, which is started where there is none."""
+        if self._next is not None and self._next.status is not None:
+            self._next.close()
+            self._next = None
+        if self._next is None:
+            self._next = _Builder(self.root, self._flags)
+        return self._next
 
     def _is_backing_off(self) -> bool:
         return time.monotonic() - self._failed_at < _RETRY
