@@ -63,6 +63,7 @@ class NamingFiles:
         self._changed = changed
         self.whole = whole
         self._find = find
+        self._sought: set[str] = set()  # names by which anything may be meant, whatever it imports
         self._giving: set[int] = set()  # those that came or went and give out names of others
         ends = {file.path.rpartition(".")[2] for file in text.files if file.key in text.facts}
         self.uses = NameUses(text.facts, text.outlines, ends)
@@ -140,7 +141,7 @@ class NamingFiles:
                 self.names[one] |= read
         symbols = self._provided_otherwise(new)
         self._note(self.uses.of(symbols), symbols)
-        sought, readers = set[str]().union(*self.names.values()), _readers_in(program)
+        sought, readers = self._sought | symbols, _readers_in(program)
         for one, constants in self.uses.by_constants(sought, readers=readers).items():
             self.names[one] |= constants
         while True:
@@ -164,6 +165,7 @@ class NamingFiles:
             self.open[key] |= found
         for key, names in operations.overridden.items():
             self.names[key] |= names
+        self._sought |= operations.called.union(*operations.overridden.values())
         self._note(self.uses.of(operations.called, is_meant=True), operations.called)
         return operations.files()
 
@@ -295,6 +297,7 @@ class NamingFiles:
         if key in self._giving and (used | readers.keys()) - {key}:
             raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
         self._note(used, sought)
+        self._sought |= sought | members
         for one, read in readers.items():
             self.names[one] |= read
         self._note((key,) if is_in_both else (), imported)
@@ -351,9 +354,16 @@ class NamingFiles:
                 dotted,
                 *reexports.aliases(key, last=dotted.rpartition(".")[2], rules=unit.rules),
             }
-            if self._is_value(key, modules):
+            is_value = self._is_value(key, modules)
+            if is_value:
                 for one in self.uses.of_members(names):
                     found[one] |= names
+            lasts = None if is_value else {module.rpartition(".")[2] for module in modules}
+            constants = self.uses.by_constants(
+                names, readers=_readers_in(program), modules=lasts, home=key
+            )
+            for one, read in constants.items():
+                found[one] |= read
             sees = partial(_is_imported_by, program, key)
             reading = self.uses.of(names, among=sees) if key != unit.key else set()
             for module in modules:

@@ -22,7 +22,7 @@ from mu.resolve.program.mentioned_names import (
 )
 from mu.resolve.semantics.module_resolver import Target
 
-_ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
+_ATTRIBUTE, _NAME, _STRING = int(Op.ATTRIBUTE), int(Op.NAME), int(Op.STRING)
 _READING = frozenset(map(int, (Op.ATTRIBUTE, Op.STRING, Op.ITEM)))
 _WRITTEN = frozenset(map(int, (Op.COLLECTION, Op.PAIR, Op.KEYWORD, Op.OPERATOR)))
 _WILDCARD = int(Flag.WILDCARD)
@@ -117,28 +117,56 @@ class NameUses:
             )
         }
 
-    def by_constants(self, names: Set[str], *, readers: Set[str]) -> dict[int, set[str]]:
+    def by_constants(
+        self,
+        names: Set[str],
+        *,
+        readers: Set[str],
+        modules: Set[str] | None = None,
+        home: int = -1,
+    ) -> dict[int, set[str]]:
         """The files that may take members of any of some names by constants which hold these, with
         the names of such constants: they read one of them, and have one of `readers`, which take
         members by a string.
+
+        With `modules`, the last parts of a module's dotted names, its members are meant alone:
+        those files are looked at that have such a name as it stands, and its own, `home`.
         """
-        found = {
-            name
-            for key in (self._near(names) if names and readers else ())
-            for name in _constants_holding(self._facts[key], names)
-        }
+        among = {*self._near(readers)} | self.beginning(readers) if names and readers else set()
+        if modules is not None:
+            among &= {home, *self._near(modules)}
+            named = {key for key in among if not self._names_of(key).isdisjoint(modules)}
+            among = {key for key in named | ({home} & among) if self._has(key, readers)}
+        if not among:
+            return {}
+        held = {key: {*_constants_holding(self._facts[key], names)} for key in self._near(names)}
+        found = set[str]().union(*held.values())
         more = found
         while more:
             rows = (row for key in self._near(more) for row in self._facts[key].imports)
             more = {row.local for row in rows if row.name in more} - found - {""}
             found |= more
-        files = self.of_both(found, readers)
-        return {key: found for key in files if self._reads(key, found)}
+        reading = {
+            key: self._read(key, found, own=held.get(key, set()))
+            for key in self.of(found, among=among.__contains__)
+            if self._has(key, readers)
+        }
+        return {key: read for key, read in reading.items() if read}
 
-    def _reads(self, key: int, names: Set[str]) -> bool:
-        """Tell whether a file reads any of some names, and does not just bind it."""
-        texts = {text for _, text, _, _ in self._facts[key].expressions}
-        return not names.isdisjoint(texts) or not names.isdisjoint(name_parts(texts))
+    def _has(self, key: int, names: Set[str]) -> bool:
+        """Tell whether the text of a file has any of some names."""
+        return self._begins(key, names) or not self._names_of(key).isdisjoint(names)
+
+    def _read(self, key: int, names: Set[str], *, own: Set[str]) -> set[str]:
+        """Those of some names that a file reads, and does not just bind: by themselves those that
+        it binds as its `own` or imports, the others of what is at hand.
+        """
+        facts = self._facts[key]
+        bare = {*own, *(row.local or row.name for row in facts.imports if row.name in names)}
+        if any(row.flags & _WILDCARD for row in facts.imports):
+            bare |= names
+        texts = {text for op, text, _, _ in facts.expressions if op != _NAME or text in bare}
+        return {*texts, *name_parts(texts)} & names
 
     def taking(self, names: Set[str]) -> set[int]:
         """The files that take members of any of some names where no reference says so."""
@@ -169,11 +197,7 @@ class NameUses:
     def of_both(self, names: Set[str], others: Set[str]) -> set[int]:
         """The files whose texts have any of some names, and any of some others."""
         near = {*self._near(others)} | self.beginning(others)
-        return {
-            key
-            for key in self.of(names, among=near.__contains__)
-            if self._begins(key, others) or not self._names_of(key).isdisjoint(others)
-        }
+        return {key for key in self.of(names, among=near.__contains__) if self._has(key, others)}
 
     def beside_modules(
         self, files: Iterable[int], names: Set[str], *, find: FindModule
