@@ -248,7 +248,14 @@ class MemberLookup:
     def order(self, number: int) -> tuple[Ancestor, ...]:
         """The class and its ancestors, in the order in which they are asked."""
         known = self._orders.get(number)
-        return linearise(number, self.bases, known=self._orders) if known is None else known
+        if known is None:
+            orders, unsettled = self._orders, self._search.unsettled
+            final = len(orders)
+            known = linearise(number, self.bases, known=orders)
+            if self._search.unsettled != unsettled:  # a base may be what a parameter will hold
+                while len(orders) > final:
+                    orders.popitem()
+        return known
 
     def bases(self, number: int) -> tuple[Ancestor, ...]:
         """The direct bases of a class, in the order they are written."""
