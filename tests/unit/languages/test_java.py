@@ -3,6 +3,7 @@ import pytest
 from mu.languages.java import RULES
 from mu.languages.java.packages import JavaPackages
 from mu.resolve import Layout, Target
+from mu.resolve.semantics.module_resolver import top_names
 from mu.syntax import Extractor
 
 TEXTS = {
@@ -15,15 +16,20 @@ TEXTS = {
 }
 
 
-def _packages(texts: dict[str, bytes]) -> JavaPackages:
-    extractor = Extractor()
+def _packages(texts: dict[str, bytes], *, is_outlined: bool = False) -> JavaPackages:
+    """Those of some files; where they are outlined, of outlines and not of their facts."""
+    extractor, paths = Extractor(), dict(enumerate(texts))
     facts = {key: extractor.extract(text, "java") for key, text in enumerate(texts.values())}
-    return JavaPackages(Layout(dict(enumerate(texts)), facts))
+    if not is_outlined:
+        return JavaPackages(Layout(paths, facts))
+    outlined = {key: (one.package, top_names(one)) for key, one in facts.items() if one.package}
+    empty = extractor.extract(b"", "java")
+    return JavaPackages(Layout(paths, facts | dict.fromkeys(outlined, empty), outlined=outlined))
 
 
-@pytest.fixture(name="packages")
-def packages_fixture() -> JavaPackages:
-    return _packages(TEXTS)
+@pytest.fixture(name="packages", params=[False, True], ids=["of facts", "of outlines"])
+def packages_fixture(request: pytest.FixtureRequest) -> JavaPackages:
+    return _packages(TEXTS, is_outlined=request.param)
 
 
 @pytest.mark.parametrize(

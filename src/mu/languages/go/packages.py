@@ -34,7 +34,7 @@ class GoPackages(ModuleFinder):
         for key, path in sorted(layout.paths.items(), key=itemgetter(1)):
             folders.setdefault(path.rpartition("/")[0], []).append(key)
         for folder, keys in folders.items():
-            names = {key: layout.facts[key].package for key in keys}
+            names = {key: layout.package_of(key) for key in keys}
             main = _main_name(names.values())
             for key, name in names.items():
                 package = folder or _TOP

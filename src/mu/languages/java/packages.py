@@ -24,15 +24,14 @@ class JavaPackages(ModuleFinder):
         self._above: set[str] = set()  # what the names of packages begin with
         for key, path in sorted(layout.paths.items()):
             folder, _, file = path.rpartition("/")
-            stem, facts = file.partition(".")[0], layout.facts.get(key)
-            package = (facts.package if facts else "") or folder.replace("/", ".")
+            stem, is_read = file.partition(".")[0], key in layout.facts
+            package = (layout.package_of(key) if is_read else "") or folder.replace("/", ".")
             self._roots[key] = _above(folder, package)
             self._names[key] = _joined(package, stem)
             parts = package.split(".")
             self._packages.add(package)
             self._above.update(".".join(parts[: n + 1]) for n in range(len(parts)))
-            beside = [row.name for row in facts.definitions if not row.scope] if facts else []
-            for name in dict.fromkeys((stem, *beside)):
+            for name in dict.fromkeys((stem, *(layout.names_in(key) if is_read else ()))):
                 self._files.setdefault(_joined(package, name), []).append(key)
 
     def name_of(self, file: int) -> str:

@@ -12,6 +12,7 @@ from mu.model.facts import FileFacts, Op, ScopeKind
 from mu.resolve.program.attribute_stores import stores_in
 from mu.resolve.program.file_symbols import CONSTRUCTOR, EXTENSION, FileSymbols
 from mu.resolve.program.mentioned_names import defined_names, mentioned_names, name_digests
+from mu.resolve.semantics.module_resolver import top_names
 
 _ATTRIBUTE, _BEGINNING, _CALL = int(Op.ATTRIBUTE), int(Op.BEGINNING), int(Op.CALL)
 _INDEX, _ITEM = int(Op.INDEX), int(Op.ITEM)
@@ -32,7 +33,8 @@ class FileOutline(NamedTuple):
     with arguments. `beginnings` are texts that names are put together with, and `names` digests of
     those that the file mentions or defines; `taken` are those of members that are taken where no
     reference says so, as by a pattern or a key. `is_providing` says that something may be told to
-    fill parameters.
+    fill parameters. `package` is what the file says that it is in; where it does, `top` are the
+    names of what it defines in no other definition.
     """
 
     definitions: int
@@ -51,9 +53,13 @@ class FileOutline(NamedTuple):
     names: bytes
     taken: bytes
     is_providing: bool
+    package: str
+    top: Sequence[str]
 
 
-NO_OUTLINE: Final = FileOutline(0, 0, *(((),) * 11), names=b"", taken=b"", is_providing=False)
+NO_OUTLINE: Final = FileOutline(
+    0, 0, *(((),) * 11), names=b"", taken=b"", is_providing=False, package="", top=()
+)
 
 
 def outline_of(unit: FileSymbols, written: FileFacts) -> FileOutline:
@@ -89,6 +95,8 @@ def outline_of(unit: FileSymbols, written: FileFacts) -> FileOutline:
         names=name_digests(mentioned_names(written) | defined_names(written)),
         taken=name_digests(taken_members(facts)),
         is_providing=_is_providing(unit),
+        package=facts.package,
+        top=top_names(facts) if facts.package else (),
     )
 
 

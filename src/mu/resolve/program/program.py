@@ -56,7 +56,10 @@ class Program:
         self.files = {file.key: file for file in text.files if file.key in text.facts}
         self._finders = {
             shared: shared.modules.module_finder(
-                Layout(paths, own, text.roots, _texts(text.rules, shared, text.manifests))
+                Layout(
+                    *(paths, own, text.roots, _texts(text.rules, shared, text.manifests)),
+                    outlined=_packages(text.outlines, paths),
+                )
             )
             for shared, (paths, own) in _by_rules(text).items()
         }
@@ -335,6 +338,14 @@ def _by_rules(
             paths[file.key] = file.path
             own.add(file.key)
     return found
+
+
+def _packages(
+    outlines: Mapping[int, FileOutline], keys: Iterable[int]
+) -> dict[int, tuple[str, Sequence[str]]]:
+    """The packages of some files and the names that they define, as far as outlines tell."""
+    known = ((key, outlines[key]) for key in keys if key in outlines)
+    return {key: (one.package, one.top) for key, one in known if one.package}
 
 
 def _texts(

@@ -28,13 +28,31 @@ class Layout:
     """What the modules of a language are found by.
 
     `paths` and `facts` are of its files, by key; `roots` are the folders that the user names;
-    `manifests` has the text of those that lie beside the files and above them, by path.
+    `manifests` has the text of those that lie beside the files and above them, by path. `outlined`
+    are the package of a file and the names that it defines, of files that name a package: their
+    facts are read when something else is asked of them.
     """
 
     paths: Mapping[int, str]
     facts: Mapping[int, FileFacts]
     roots: Sequence[str] = ()
     manifests: Mapping[str, str] = field(default_factory=dict)
+    outlined: Mapping[int, tuple[str, Sequence[str]]] = field(default_factory=dict)
+
+    def package_of(self, key: int) -> str:
+        """The package that a file says it is in; empty where it says none."""
+        known = self.outlined.get(key)
+        return self.facts[key].package if known is None else known[0]
+
+    def names_in(self, key: int) -> Sequence[str]:
+        """The names of what a file defines in no other definition, each once, in order."""
+        known = self.outlined.get(key)
+        return top_names(self.facts[key]) if known is None else known[1]
+
+
+def top_names(facts: FileFacts) -> list[str]:
+    """The names of what a file defines in no other definition, each once, in order."""
+    return [*dict.fromkeys(row.name for row in facts.definitions if not row.scope)]
 
 
 class ModuleFinder:
