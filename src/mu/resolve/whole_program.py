@@ -24,8 +24,8 @@ from mu.resolve.solver.solver import ParameterKey
 class WholeProgramState(NamedTuple):
     """What the phases found: what propagation did, the classes that may have instances, the
     library modules that were read, in their order, the classes that extend each class, what files
-    register, what operations ask, and by the keys of files their outlines and the names of their
-    nodes.
+    register, what operations ask, and by the keys of files their outlines and, but for those that
+    extend classes elsewhere, the names of their nodes.
     """
 
     propagation: PropagationState
@@ -104,7 +104,8 @@ class WholeProgram:
         modules = self._program.library_modules()
         children, registering = self._evaluator.hierarchy.children, self.registration.registering
         outlines = self._program.outlines()
-        names = {key: self._nodes.names(key) for key in outlines}
+        foreseen = (key for key, one in outlines.items() if not one.is_extending)
+        names = {key: self._nodes.names(key) for key in foreseen}
         live, operations = self.dispatch.live, self._operations.state()
         return WholeProgramState(
             *(propagation, live, modules, children, registering, operations),

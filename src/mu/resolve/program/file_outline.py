@@ -34,7 +34,8 @@ class FileOutline(NamedTuple):
     those that the file mentions or defines; `taken` are those of members that are taken where no
     reference says so, as by a pattern or a key. `is_providing` says that something may be told to
     fill parameters. `package` is what the file says that it is in; where it does, `top` are the
-    names of what it defines in no other definition.
+    names of what it defines in no other definition. `is_extending` says that it adds to classes
+    which may be elsewhere: an outline is not all that others see of such a file.
     """
 
     definitions: int
@@ -55,10 +56,19 @@ class FileOutline(NamedTuple):
     is_providing: bool
     package: str
     top: Sequence[str]
+    is_extending: bool
 
 
 NO_OUTLINE: Final = FileOutline(
-    0, 0, *(((),) * 11), names=b"", taken=b"", is_providing=False, package="", top=()
+    0,
+    0,
+    *(((),) * 11),
+    names=b"",
+    taken=b"",
+    is_providing=False,
+    package="",
+    top=(),
+    is_extending=False,
 )
 
 
@@ -97,6 +107,7 @@ def outline_of(unit: FileSymbols, written: FileFacts) -> FileOutline:
         is_providing=_is_providing(unit),
         package=facts.package,
         top=top_names(facts) if facts.package else (),
+        is_extending=any(row.kind == EXTENSION for row in facts.definitions),
     )
 
 
@@ -137,13 +148,6 @@ def taken_members(facts: FileFacts) -> set[str]:
         elif op == _ITEM and "." in text:
             found.add(text.rpartition(".")[2])
     return found
-
-
-def tells_all(unit: FileSymbols) -> bool:
-    """Tell whether the outline of a file is all that others see of it before they ask for more:
-    what extends classes elsewhere is seen from there.
-    """
-    return all(row.kind != EXTENSION for row in unit.facts.definitions)
 
 
 def _held(unit: FileSymbols, owner: int) -> list[str]:

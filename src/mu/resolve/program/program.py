@@ -18,7 +18,7 @@ from mu.model.references import References
 from mu.resolve.abstract_values import CALLABLES, INSTANCES, Place, Value, class_of, number_of
 from mu.resolve.program.blanket_impls import BlanketImpls
 from mu.resolve.program.fault_isolation import Fence
-from mu.resolve.program.file_outline import NO_OUTLINE, FileOutline, outline_of, tells_all
+from mu.resolve.program.file_outline import NO_OUTLINE, FileOutline, outline_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.lazy_units import ByNumber, LazyUnits, PartOf
 from mu.resolve.program.stub_library import FIRST_KEY, LibraryModule, StubLibrary, dotted_path
@@ -155,14 +155,16 @@ class Program:
         return found
 
     def outlines(self) -> dict[int, FileOutline]:
-        """The outlines of the files that need not be set up where these are known."""
-        known = self._text.outlines
-        keys = [key for key in self.files if key in known or tells_all(self.units[key])]
-        return {key: self.outline(key) for key in keys}
+        """The outlines of the files of the repository."""
+        return {key: self.outline(key) for key in self.files}
 
     def unforeseen_units(self) -> Iterator[FileSymbols]:
-        """The files of the repository that no outline was given of: all where none was."""
-        return (self.units[key] for key in self.files if key not in self._text.outlines)
+        """The files of the repository of which no outline was given that is all others see of them:
+        all files where none was.
+        """
+        known = self._text.outlines
+        keys = (key for key in self.files if key not in known or known[key].is_extending)
+        return (self.units[key] for key in keys)
 
     def units_there(self) -> Iterator[FileSymbols]:
         """The files that are set up, of the repository and outside."""
