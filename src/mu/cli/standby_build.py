@@ -10,7 +10,6 @@ import gc
 import os
 import select
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -46,7 +45,9 @@ def main() -> int:
     order = orders.next()
     if order == "prepare":
         with suppress(Exception):
-            for _ in _preparation(Path(sys.argv[2])):
+            from mu.operations.graph_file.build import prepare_update
+
+            for _ in prepare_update(Path(sys.argv[2])):
                 if orders.is_told():
                     break
         order = orders.next()
@@ -76,13 +77,6 @@ class _Orders:
     def is_told(self, wait: float = 0) -> bool:
         """Tell whether there is more, or the end, within some seconds."""
         return bool(self._unread) or bool(select.select([0], [], [], wait)[0])
-
-
-def _preparation(root: Path) -> Iterator[None]:
-    """The steps of preparing for an update of the graph of `root`."""
-    from mu.operations.graph_file.build import prepare_update
-
-    yield from prepare_update(root)
 
 
 if __name__ == "__main__":

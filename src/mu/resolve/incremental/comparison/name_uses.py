@@ -134,9 +134,12 @@ class NameUses:
         """
         among = {*self._near(readers)} | self.beginning(readers) if names and readers else set()
         if modules is not None:
-            among &= {home, *self._near(modules)}
-            named = {key for key in among if not self._names_of(key).isdisjoint(modules)}
-            among = {key for key in named | ({home} & among) if self._has(key, readers)}
+            among = {
+                key
+                for key in among & {home, *self._near(modules)}
+                if self._has(key, readers)
+                and (key == home or not self._names_of(key).isdisjoint(modules))
+            }
         if not among:
             return {}
         held = {key: {*_constants_holding(self._facts[key], names)} for key in self._near(names)}
