@@ -29,8 +29,13 @@ that a container which is put into itself does not grow for ever.
 # The solver and the evaluator.
 
 DEEPEST_QUERY = 60
-"""Queries open at once, each asked by the one before. The next has an empty answer. *Counted* as
-`depth`.
+"""Queries open at once, each asked by the one before, which bounds the stack. The next is answered
+as an outermost one, and the outermost again after it.
+"""
+MOST_RESTARTS = 10
+"""Queries that are answered so, each as too deep below the one before: chains of ten times
+`DEEPEST_QUERY`. Beyond that, and where a query is too deep below itself, its answer is empty.
+*Counted* as `depth`.
 """
 MOST_QUERIES = 4000
 """Queries answered for one outermost query before provisional answers of a cycle are kept as final,

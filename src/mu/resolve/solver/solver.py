@@ -7,9 +7,11 @@ Answers that depend on a parameter whose set still grows (`wait`) are kept with 
 of, parameters and one another. In the next iteration one is computed again if any of that is
 another thing: each is asked for from the outside inwards and compared on the way back, so a change
 that comes to nothing goes no further, and cycles are entered where they would be without that. This
-is early cutoff, as in "Build Systems a la Carte" (Mokhov, Mitchell, Peyton Jones 2018). Depth and
-work are bounded: a query beyond the maximum depth has an empty answer and is counted; beyond the
-maximum work, provisional answers become final.
+is early cutoff, as in "Build Systems a la Carte" (Mokhov, Mitchell, Peyton Jones 2018). The stack
+is bounded: a query beyond the maximum depth is put off until the outermost one has unwound, and
+answered before that is asked again, so that no answer depends on where a program began to ask. A
+chain that does not end so is cut and counted; beyond the maximum work, provisional answers become
+final.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -20,6 +22,7 @@ from mu.resolve.limits import (
     DEEPEST_QUERY,
     MOST_CYCLE_ITERATIONS,
     MOST_QUERIES,
+    MOST_RESTARTS,
     MOST_VALUES,
 )
 from mu.resolve.pending import DOUBTFUL, OPEN, STALE, SURE, Pending
@@ -37,6 +40,8 @@ ParameterKey = tuple[int, int]
 
 Needs = tuple[Pending, ...]
 NO_NEEDS: Needs = ()
+
+_Compute = Callable[..., tuple[object, ...]]  # type: ignore[explicit-any]  # of some arguments
 
 LISTED = "listed"
 """What questions begin with that name an expression by file and number."""
@@ -107,6 +112,10 @@ class Solver:
         # The outermost open question that answers below depend on.
         self._reaches = DEEPEST_QUERY + 1
         self._work = 0
+        # Questions that were asked too deep below the outermost, and those of them, each below the
+        # one before, that are being answered for themselves.
+        self._postponed: list[tuple[Hashable, _Compute, tuple[object, ...]]] = []
+        self._restarted: list[Hashable] = []
         self.now = 0  # the iteration of propagation
         self._parameters: dict[ParameterKey, Pending] = {}
         self._kept: dict[Hashable, Pending] = {}
@@ -258,7 +267,10 @@ class Solver:
             for number in [row for row, kept in unit.waiting.items() if isinstance(kept, int)]:
                 del unit.waiting[number]
         self._reaches = DEEPEST_QUERY + 1
-        for unanswered in (self.opened, self._parts, self._order, self._assumed):
+        for unanswered in (
+            *(self.opened, self._parts, self._order, self._assumed),
+            *(self._postponed, self._restarted),
+        ):
             unanswered.clear()
 
     def settle(
@@ -322,7 +334,7 @@ class Solver:
                 self._reaches = min(self._reaches, part[2])
                 return cast(tuple[Answer, ...], part[0]), False
         if depth >= DEEPEST_QUERY:
-            self.give_up()
+            self._postpone(key, compute, about)
             return (), False
         if depth == 0:
             self._work = 0
@@ -337,6 +349,8 @@ class Solver:
         since, mark, unsettled = len(self.needs), len(self._order), self.unsettled
         answer = compute(*about)
         opened.popitem()  # the key: what was asked meanwhile is answered
+        if self._postponed and not depth:
+            answer = self._after_postponed(key, compute, about, back=(since, mark, unsettled))
         if self._reaches >= depth or self._work > MOST_QUERIES:
             self._reaches = outer
             self._drop_parts(mark)
@@ -353,6 +367,60 @@ class Solver:
         self._keep_part(key, answer, since=since)
         self._reaches = min(outer, self._reaches)
         return answer, False
+
+    def _postpone(
+        self,
+        key: Hashable,
+        compute: Callable[[*About], tuple[Answer, ...]],
+        about: tuple[*About],
+    ) -> None:
+        """Leave a question that is too deep for later: nothing that is made of its answer holds,
+        up to the outermost question, which is asked again then.
+        """
+        if key in self._restarted or len(self._restarted) >= MOST_RESTARTS:
+            self.give_up()
+            return
+        self._postponed.append((key, compute, about))
+        self.unsettled += 1
+        self._reaches = -1
+
+    def _after_postponed(
+        self,
+        key: Hashable,
+        compute: Callable[[*About], tuple[Answer, ...]],
+        about: tuple[*About],
+        *,
+        back: tuple[int, int, int],
+    ) -> tuple[Answer, ...]:
+        """The answer to an outermost question, asked again once those below it that were too deep
+        are answered, each as an outermost one; what is needed, in circles and unsettled goes `back`
+        to where it was each time.
+        """
+        since, mark, unsettled = back
+        answer: tuple[Answer, ...] = ()
+        while self._postponed:
+            postponed, self._postponed = self._postponed, []
+            self._drop_parts(mark)
+            for each in postponed:
+                self._restart(*each)
+            del self.needs[since:]
+            self.unsettled, self._reaches, self._work = unsettled, DEEPEST_QUERY + 1, 0
+            self.opened[key] = 0
+            answer = compute(*about)
+            self.opened.popitem()
+        return answer
+
+    def _restart(self, key: Hashable, compute: _Compute, about: tuple[object, ...]) -> None:
+        """Answer a question that was too deep, and keep the answer here, as nobody else does."""
+        kept = self._kept.get(key)
+        if kept is not None and kept.state == SURE:
+            return
+        self._restarted.append(key)
+        answer, is_final = self.solve(key, compute, *about)
+        self._restarted.pop()
+        if is_final:
+            kept = self._kept[key] = PendingAnswer(Solver.solve, (self, key, compute, *about))
+            self.keep_final(kept, answer)
 
     def _keep_part(self, key: Hashable, answer: tuple[object, ...], *, since: int) -> None:
         """Keep a provisional answer until the outermost question of its cycle is answered."""

@@ -1,4 +1,4 @@
-from mu.resolve.limits import DEEPEST_QUERY, MOST_QUERIES
+from mu.resolve.limits import DEEPEST_QUERY, MOST_QUERIES, MOST_RESTARTS
 from mu.resolve.pending import Pending
 from mu.resolve.solver.solver import ParameterKey, Solver
 
@@ -86,12 +86,56 @@ def test_what_stands_outside_the_circle_is_kept_at_once() -> None:
     assert questions.known["c"] == ("c",)
 
 
-def test_a_chain_too_deep_is_cut_and_counted() -> None:
-    questions = Questions({str(n): (str(n + 1),) for n in range(2 * DEEPEST_QUERY)})
+def chain(length: int) -> dict[str, tuple[str, ...]]:
+    """Questions of which each asks the next one."""
+    return {str(n): (str(n + 1),) for n in range(length - 1)}
+
+
+def test_a_deep_chain_is_answered_whole() -> None:
+    questions = Questions(chain(5 * DEEPEST_QUERY))
 
     answer = questions.ask("0")
 
-    assert (len(answer), questions.search.limited) == (DEEPEST_QUERY, 1)
+    assert (len(answer), questions.search.limited) == (5 * DEEPEST_QUERY, 0)
+
+
+def test_answers_of_a_deep_chain_do_not_depend_on_where_the_asking_began() -> None:
+    needs = {**chain(3 * DEEPEST_QUERY), "side": ("100", "other"), "90": ("91", "side")}
+    answers = []
+    for start in ("0", "50", "100", "side"):
+        questions = Questions(needs)
+        questions.ask(start)
+        answers.append([questions.ask(name) for name in needs])
+
+    assert answers == [answers[0]] * 4
+    assert "other" in answers[0][0]
+
+
+def test_what_a_deep_chain_asks_on_the_way_is_asked_once() -> None:
+    questions = Questions({**chain(2 * DEEPEST_QUERY), "0": ("side", "1")})
+
+    questions.ask("0")
+
+    assert questions.asked.count("side") == 1
+
+
+def test_a_chain_without_end_is_cut_and_counted() -> None:
+    questions = Questions(chain(20 * DEEPEST_QUERY))
+
+    answer = questions.ask("0")
+
+    assert (len(answer), questions.search.limited) == ((MOST_RESTARTS + 1) * DEEPEST_QUERY, 1)
+
+
+def test_a_circle_longer_than_the_greatest_depth_is_cut_and_counted() -> None:
+    length = 2 * DEEPEST_QUERY
+    questions = Questions({**chain(length), str(length - 1): ("0",)})
+
+    answer = questions.ask("0")
+
+    assert len(answer) >= DEEPEST_QUERY
+    assert questions.search.limited > 0
+    assert questions.search.opened == {}
 
 
 FIRST: ParameterKey = (1, 0)
