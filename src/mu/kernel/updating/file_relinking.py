@@ -29,7 +29,7 @@ from mu.kernel.updating.mentioning_documents import (
 from mu.languages.stub_cache import stubs_kept_in
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
-from mu.model.graph import Entry, File, FileRows, Graph, Node, Posted, Site
+from mu.model.graph import Entry, File, FileRows, Graph, Limits, Node, Posted, Site
 from mu.model.kinds import Category, EdgeKind
 from mu.resolve import (
     AlteredElsewhereError,
@@ -67,8 +67,8 @@ class FileChange(NamedTuple):
 
 class ProgramChange(NamedTuple):
     """The changes of files, nodes without a file that came and that went, what these say, the state
-    to keep, the pages, by key, that may point at something else now, and the number of parameters
-    that too many things are passed for.
+    to keep, the pages, by key, that may point at something else now, and how much more often each
+    bound is reached.
     """
 
     files: Sequence[FileChange]
@@ -77,7 +77,7 @@ class ProgramChange(NamedTuple):
     said: tuple[list[Posted], list[Posted]]
     state: bytes
     documents: Set[int]
-    crowded: int
+    limits: Limits
 
 
 def relink_files(
@@ -262,7 +262,7 @@ class _Rows:
         state = encode_state(self._relinked.state)
         gone, come = (index_words(Graph((), nodes, (), ())) for nodes in (unused, self.outside))
         nodes = self.outside, unused, (gone, come)
-        return ProgramChange(found, *nodes, state, documents, self._relinked.crowded)
+        return ProgramChange(found, *nodes, state, documents, self._relinked.limits)
 
     def told(self, paths: Set[str]) -> MentionedChanges:
         """What pages may tell of that changed, where files at some paths came or went."""

@@ -306,7 +306,7 @@ class _Update:
         self._graph.add_nodes(change.outside)
         self._total += outside_digest(change.outside) - outside_digest(change.unused)
         count = self._report.nodes + len(change.outside) - len(change.unused)
-        limits = _with_widened_parameters(self._report.limits, change.crowded)
+        limits = _with_more(self._report.limits, change.limits)
         self._report = replace(self._report, nodes=count, limits=limits)
         self._said += (change.said, *(one.said for one in change.files))
         names = self._names_of(change)
@@ -470,10 +470,11 @@ class _Update:
 _NO_ROWS: Final = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()), [], [], [])
 
 
-def _with_widened_parameters(limits: Sequence[Limit], count: int) -> tuple[Limit, ...]:
-    """The bounds that were reached, where so many parameters are passed too many things."""
-    counts = {one.name: one.count for one in limits} | {"arguments": count}
-    return tuple(Limit(name, counts[name]) for name in Limits._fields if counts.get(name))
+def _with_more(limits: Sequence[Limit], more: Limits) -> tuple[Limit, ...]:
+    """The bounds that were reached, each so much more often than it was."""
+    before = {one.name: one.count for one in limits}
+    counts = {name: before.get(name, 0) + count for name, count in more._asdict().items()}
+    return tuple(Limit(name, count) for name, count in counts.items() if count)
 
 
 def _counted(

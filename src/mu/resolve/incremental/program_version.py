@@ -57,15 +57,15 @@ class ProgramLinks(NamedTuple):
 class Relinked(NamedTuple):
     """The links of some files, in the old program and in the new one, and its new state.
 
-    `crowded` is the number of parameters that too many things are passed for. What starts at the
-    nodes of `kept`, by file and id, is not among the links: it stays as it is, so many lines on.
-    `rebased` are the names of classes with other ancestors.
+    `limits` tells how much more often each bound is reached. What starts at the nodes of `kept`, by
+    file and id, is not among the links: it stays as it is, so many lines on. `rebased` are the
+    names of classes with other ancestors.
     """
 
     before: ProgramLinks
     after: ProgramLinks
     state: WholeProgramState
-    crowded: int
+    limits: Limits
     kept: Mapping[int, Mapping[str, int]]
     rebased: Set[str]
 
@@ -295,9 +295,35 @@ class ProgramVersion:
         numbers = {number for key in files for number in extended.get(key, {}).values()}
         return {self.program.file_of(number) for number in numbers if number < size}
 
-    def limits(self, files: Sequence[int]) -> Limits:
+    def limits(self, files: Set[int]) -> Limits:
         """How often a bound was reached, of values and overrides in some files alone."""
         return self.linker.limits(files)
+
+    def crowded_variables(self, files: Set[int]) -> set[Place]:
+        """The variables of some files for which more values were found than are kept."""
+        crowded = self.linker.evaluator.solver.crowded
+        return {of for of in crowded if len(of) == 3 and of[0] in files}
+
+    def ask_for(self, variables: Iterable[Place]) -> None:
+        """Find what some variables hold, if that was not asked."""
+        for place in variables:
+            self.linker.evaluator.points_to.held(place)
+
+
+def more_limits(
+    old: ProgramVersion, new: ProgramVersion, *, files: Iterable[int], changed: Set[int]
+) -> Limits:
+    """How much more often each bound is reached in the new program, in some files that were linked
+    in both.
+
+    A variable of a file that did not change may have been asked for in one of them alone.
+    """
+    linked, both = {*files}, (old, new)
+    crowded = sorted(set().union(*(one.crowded_variables(linked - changed) for one in both)))
+    for version in both:
+        version.ask_for(crowded)
+    counts = zip(old.limits(linked), new.limits(linked), strict=True)
+    return Limits(*(after - before for before, after in counts))
 
 
 def may_be_own(program: Program, values: Values) -> bool:

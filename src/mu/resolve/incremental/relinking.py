@@ -50,7 +50,7 @@ from mu.resolve.incremental.file_set import (
 )
 from mu.resolve.incremental.naming_files import NamingFiles
 from mu.resolve.incremental.other_passers import OtherPassers, handing_on_to
-from mu.resolve.incremental.program_version import ProgramVersion, Relinked
+from mu.resolve.incremental.program_version import ProgramVersion, Relinked, more_limits
 from mu.resolve.incremental.renumbering import (
     Renumbering,
     with_other_limits,
@@ -475,12 +475,11 @@ class _Relinking:
 
     def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:
         links = self._old.link(files), new.link(files)
-        before, after = self._old.limits(files), new.limits(files)
-        if before._replace(arguments=0) != after._replace(arguments=0):
+        more = more_limits(self._old, new, files=files, changed={*self._changed})
+        if more.overrides or more.depth or more.rounds:
             raise AlteredElsewhereError("other bounds are reached")
         if self._old.has_failed or new.has_failed:
             raise AlteredElsewhereError("linking failed for a file")
         state = new.linker.whole_program.state()
         kept = {key: one.lines for key, one in self._parts.kept.items()}
-        crowded, rebased = len(new.crowded), self._others.class_names
-        return Relinked(*links, state, crowded, kept, rebased)
+        return Relinked(*links, state, more, kept, self._others.class_names)
