@@ -1,5 +1,6 @@
-"""Bounds that are reached more often after an edit, or less, are counted as from scratch: a variable
-that is bound to more than eight values counts, and here they hold eight.
+"""Bounds that are reached more often after an edit, or less, are counted as from scratch.
+
+Counted are variables with more than eight values; those of these files hold eight.
 """
 
 from pathlib import Path
