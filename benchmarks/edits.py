@@ -105,7 +105,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run_command(options: Namespace) -> None:
     """Edit the trees, print what each came to, and end with 1 if any graph differed."""
     if options.unbounded:
-        relinking.MOST_RELINKED_SHARE = 1.0
+        relinking.MOST_RELINKED_SHARE = relinking.MOST_RELINKED_IN_ALL = 10
     results = []
     for folder in options.folders:
         with tempfile.TemporaryDirectory(prefix="mu-edits-") as scratch:

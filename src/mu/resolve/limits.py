@@ -127,10 +127,12 @@ DEEPEST_ALIAS = 4
 
 # Incremental linking.
 
-MOST_RELINKED_SHARE = 0.25
+MOST_RELINKED_SHARE = 0.15
 """Share of the expressions of a program in files that are linked again without the rest. Of more,
 all are: each is linked as it was and as it is, and looked at for what it passes on.
 """
+MOST_RELINKED_IN_ALL = 0.4
+"""Sum of these shares over the steps in which files are added: each step links all of them anew."""
 FEWEST_RELINKED_FILES = 4
 """Files that may be linked so whatever their share."""
 MOST_RELINKING_STEPS = 6
@@ -139,10 +141,12 @@ MOST_COMPARED_CLASSES = 200
 """Classes below one of which an attribute is set otherwise that are asked, in both programs, what
 it gives them. Of more, all that may read it is linked again.
 """
-MOST_ASKED_PASSERS = 200
-"""Files that are asked whether they pass an argument that another one passes no more. Where none of
-so many does, a build is made.
+MOST_ASKED_SHARE = 0.1
+"""Share of the expressions of a program in files that are asked whether they pass arguments that
+others pass no more. Of more, a build is made.
 """
+FEWEST_ASKED_FILES = 100
+"""Files that may be asked so whatever their share."""
 
 # Frameworks.
 

@@ -34,13 +34,13 @@ from mu.resolve.calls.argument_forwarding import ArgumentForwarding
 from mu.resolve.calls.callback_models import HANDS_ON, CallbackModels
 from mu.resolve.calls.invoked_functions import InvokedFunctions
 from mu.resolve.calls.operator_arguments import OperatorArguments
-from mu.resolve.limits import MOST_ITERATIONS
+from mu.resolve.limits import MOST_FUNCTIONS, MOST_ITERATIONS
 from mu.resolve.program.file_part import calls_of, operations_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.parameter_sets import OWN_PLACE, Argument, ParameterSets
-from mu.resolve.solver.propagation_state import Makers, Passed, PropagationState, Row
+from mu.resolve.solver.propagation_state import Makers, Passed, PropagationState, Row, readable
 from mu.resolve.solver.solver import NO_NEEDS, Needs, ParameterKey
 
 _CALL, _ATTRIBUTE, _SPREAD = int(Op.CALL), int(Op.ATTRIBUTE), int(Op.SPREAD)
@@ -87,7 +87,8 @@ class ParameterPropagation:
         if self._program.is_library(number):
             return ()
         self._flow.solver.wait((number, place))
-        return self._shown.get((number, place), ())
+        held = self._shown.get((number, place), ())
+        return held if len(held) <= MOST_FUNCTIONS else readable(held)
 
     @property
     def limited(self) -> Set[ParameterKey]:
@@ -149,7 +150,7 @@ class ParameterPropagation:
         for iteration in range(MOST_ITERATIONS):
             self._unread = []
             arguments += self._take(fresh)
-            changed, collected.changed = collected.changed, set()
+            changed = collected.begin_iteration()
             if not changed:
                 break
             if not iteration:  # later on, one more number or text would lead nowhere new
@@ -171,7 +172,7 @@ class ParameterPropagation:
         """Say that all is gathered: what waited is final."""
         self._flow.solver.complete(self._program.units_there())
         self._forget_calls()
-        self._collected.finish()
+        self._collected.finish(self._shown)
         self._forwarding.finish()
 
     def _forget_calls(self) -> None:
@@ -182,6 +183,7 @@ class ParameterPropagation:
         """What was found, for `resume`."""
         return PropagationState(
             self._shown,
+            self._collected.supports,
             self._collected.passers,
             self.unfinished,
             self._makers,
@@ -193,8 +195,8 @@ class ParameterPropagation:
     def resume(self, state: PropagationState) -> None:
         """Take what was found before in the place of `propagate`, up to `finish`."""
         self._shown, self._makers = dict(state.shown), dict(state.makers)
-        self._collected.resume(state.shown, state.limited)
         self.unfinished = state.unfinished
+        self._collected.resume(state.shown, state.limited, supports=state.supports)
         self._forwarding.resume(state.spreading, state.ways)
         self._operands.resume(state.operators, state.setters)
 
@@ -259,8 +261,7 @@ class ParameterPropagation:
         """Note what calls pass to whom; give those that may turn out to do more."""
         waiting, run = [], self._program.fence.run
         for call, before in calls:
-            file, look = call[0].file, self._look_at_call
-            if needs := run(file, look, call, before, otherwise=NO_NEEDS):
+            if needs := run(call[0].file, self._look_at_call, call, before, otherwise=NO_NEEDS):
                 waiting.append((call, needs))
         return waiting
 
@@ -369,8 +370,7 @@ class ParameterPropagation:
             self._note_passed((number, place), (unit, arg))
 
     def _note_passed(self, need: ParameterKey, argument: _Passed) -> None:
-        passed = self._passed.setdefault(need, set())
-        unit, row = argument
+        passed, (unit, row) = self._passed.setdefault(need, set()), argument
         if (unit.key, row) not in passed:
             passed.add((unit.key, row))
             self._unread.append((need, unit, row))

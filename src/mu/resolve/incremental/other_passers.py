@@ -1,35 +1,68 @@
 """What files pass and make whatever parameters hold, so that it is known without what is gone.
 
 An argument that a file passes no more may be passed by others; but these may do so only since the
-first one did, as functions that call each other hand on what they are passed. So the others are
-asked in programs in which nothing is known of parameters: what they pass there, they pass by
-themselves.
+first one did, as functions that call each other hand on what they are passed. It holds where one of
+the files that passed it first is as it was (`argument_support`). Else the others are asked in
+programs in which nothing is known of parameters: what they pass there, they pass by themselves.
+Last, they are asked where parameters hold what they held by the time that the argument was found.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
-from typing import cast
+from functools import cache, cached_property
+from typing import NamedTuple, cast
 
 from mu.resolve.abstract_values import CALLABLES, NUMBERED, Key, Value, Values, as_passed, number_of
 from mu.resolve.incremental.file_set import AlteredElsewhereError, LostElsewhereError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
-from mu.resolve.limits import MOST_ASKED_PASSERS, MOST_PASSERS, MOST_VALUES
+from mu.resolve.limits import FEWEST_ASKED_FILES, MOST_ASKED_SHARE, MOST_PASSERS, MOST_VALUES
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program
+from mu.resolve.solver.argument_support import (
+    UNSUPPORTED,
+    files_of,
+    found_until,
+    is_as_found,
+    iteration_of,
+)
 from mu.resolve.solver.parameter_sets import Argument, Passers, value_digest
+from mu.resolve.solver.propagation_state import PropagationState
 from mu.resolve.solver.solver import ParameterKey
-from mu.resolve.whole_program import FileReach
+from mu.resolve.whole_program import FileReach, WholeProgramState
 
 _Reach = Callable[[int], FileReach]
+
+
+class ProgramReach(NamedTuple):
+    """What files of a program add, by key: with all that its state tells that parameters hold, with
+    nothing, and with anything else.
+    """
+
+    every: _Reach
+    alone: _Reach
+    given: Callable[[Mapping[ParameterKey, Values]], _Reach]
+    state: PropagationState
+
+
+def program_reach(
+    version: ProgramVersion, state: WholeProgramState, *, changed: Iterable[int] = ()
+) -> ProgramReach:
+    """What the files of a program add that took up a state, since when some changed."""
+    alone = cache(lambda: version.alone(state, changed))
+    return ProgramReach(
+        version.whole_reach_of,
+        lambda key: alone().reach_of(key),
+        lambda shown: version.alone(state, changed, shown=shown).reach_of,
+        state.propagation,
+    )
 
 
 class OtherPassers:
     """Finds arguments and instances that files pass and make by themselves.
 
-    `before` tells what a file added in the old program, and what it did with nothing known of
-    parameters; `after` tells that of the new program, for the `files` that are linked again.
+    `before` tells what files added in the old program, `after` what they add in the new one, for
+    those that are linked again.
     """
 
     def __init__(
@@ -39,8 +72,8 @@ class OtherPassers:
         *,
         program: Program,
         find: Callable[[Set[str], Set[str]], set[int]],
-        before: tuple[_Reach, _Reach],
-        after: tuple[_Reach, _Reach],
+        before: ProgramReach,
+        after: ProgramReach,
     ) -> None:
         """`program` is the new one; `find` gives the files that refer to any of some nodes, by id,
         or name any of some names.
@@ -51,41 +84,75 @@ class OtherPassers:
         self._find = find
         self._before = before
         self._after = after
+        self._given = cache(self._reach_given)
 
     @cached_property
     def _ways(self) -> Sequence[tuple[int, int, str, int]]:
         """How functions of the old program hand arguments on."""
         return [*self._old.linker.whole_program.state().propagation.ways]
 
-    def unpassed(self, lost: Set[Argument], files: Set[int]) -> set[Argument]:
-        """Those of some arguments, as the new program numbers them, that nothing passes any more.
-
-        Raises LostElsewhereError where others pass one that may do so only since it was passed.
+    def unpassed(self, lost: Set[Argument], files: Set[int]) -> dict[Argument, Sequence[int]]:
+        """Those of some arguments, as the new program numbers them, that nothing passes any more,
+        with the files, by key, that may do so only since they were passed.
         """
-        missing, handed = {*lost}, set[Argument]()
+        altered = self._after.state.relinked | files
+        missing = {one for one in lost if not is_as_found(self._support(one), altered)}
+        if not missing:
+            return {}
+        handed: defaultdict[Argument, list[int]] = defaultdict(list)
         naming = self._find(set(), {*self._names_of(value for _, value in lost)})
         asked: set[int] = set()
-        for number in sorted({need[0] for need, _ in lost}):
-            for key in self._asked({number}, files, naming, asked=asked):
+        for number in sorted({need[0] for need, _ in missing}):
+            told = [files_of(self._support(one)) for one in missing if one[0][0] == number]
+            for key in self._asked({number}, files, naming, asked=asked, told=told):
                 if all(need[0] != number for need, _ in missing):
                     break
                 asked.add(key)
                 by_itself, others = self._passed_by(key, missing, is_new=key in files)
                 missing -= by_itself
-                handed |= others
-        if missing & handed:
-            raise LostElsewhereError("an argument is passed no more")
-        return missing
+                for argument in others:
+                    handed[argument].append(key)
+        return {
+            one: handed[one]
+            for one in missing
+            if one not in handed or not self._holds(one, handed[one], files)
+        }
+
+    def _support(self, argument: Argument) -> int:
+        """How an argument was found."""
+        need, identity = argument
+        state = self._after.state
+        held = zip(state.shown.get(need, ()), state.supports.get(need, ()), strict=False)
+        return next((support for value, support in held if value[:2] == identity), UNSUPPORTED)
+
+    def _holds(self, argument: Argument, handing: Sequence[int], files: Set[int]) -> bool:
+        """Tell whether a file passes an argument that is told only such as do not depend on it."""
+        iteration = iteration_of(self._support(argument))
+        for key in handing:
+            is_new = key in files
+            reach = self._given(iteration, frozenset(files), is_new=is_new)(key)
+            if argument in self._now(reach.passed.arguments, is_new=is_new):
+                return True
+        return False
+
+    def _reach_given(self, iteration: int, files: frozenset[int], *, is_new: bool) -> _Reach:
+        """What files pass where parameters hold what was found by the end of an iteration, and does
+        not depend on what `files` pass.
+        """
+        asked = self._after if is_new else self._before
+        shown, supports = asked.state.shown, asked.state.supports
+        altered = asked.state.relinked | files
+        return asked.given(found_until(iteration, shown, supports=supports, altered=altered))
 
     def _passed_by(
         self, file: int, arguments: Set[Argument], *, is_new: bool
     ) -> tuple[Set[Argument], Set[Argument]]:
         """Those of some arguments that a file passes by itself, and the others that it passes."""
-        every, alone = self._after if is_new else self._before
-        found = arguments & self._now(every(file).passed.arguments, is_new=is_new)
+        asked = self._after if is_new else self._before
+        found = arguments & self._now(asked.every(file).passed.arguments, is_new=is_new)
         if not found:
             return set(), set()
-        by_itself = found & self._now(alone(file).passed.arguments, is_new=is_new)
+        by_itself = found & self._now(asked.alone(file).passed.arguments, is_new=is_new)
         return by_itself, found - by_itself
 
     def freed(
@@ -121,7 +188,8 @@ class OtherPassers:
         found: dict[int, Value] = {}
         for key in self._asked({need[0]}, files):
             is_new = key in files
-            arguments = (self._after if is_new else self._before)[0](key).passed.arguments
+            asked = self._after if is_new else self._before
+            arguments = asked.every(key).passed.arguments
             for taker, identity in self._now(arguments, is_new=is_new):
                 if taker == need and identity[0] not in CALLABLES:
                     value = as_passed(cast(Value, (*identity, None)))
@@ -142,9 +210,9 @@ class OtherPassers:
         for key in self._asked(classes, files):
             if not missing:
                 break
-            every, alone = self._after if key in files else self._before
-            made = missing & self._made(every(key), is_new=key in files)
-            known = made & self._made(alone(key), is_new=key in files) if made else made
+            asked = self._after if key in files else self._before
+            made = missing & self._made(asked.every(key), is_new=key in files)
+            known = made & self._made(asked.alone(key), is_new=key in files) if made else made
             missing -= known
             handed |= made - known
         if missing & handed:
@@ -179,18 +247,45 @@ class OtherPassers:
         first: Set[int] = frozenset(),
         *,
         asked: Set[int] = frozenset(),
+        told: Sequence[tuple[int, ...] | None] = (None,),
     ) -> Iterator[int]:
-        """The files that may call any of some definitions, in order, but for those `asked` before.
+        """The files that may call any of some definitions, in order, but for those `asked` before;
+        of others than `files` only those that were `told` to pass something, where all are.
 
-        Raises AlteredElsewhereError once too many others than `files` are asked.
+        Raises AlteredElsewhereError once too many others are asked.
         """
-        count = len(asked - files)
+        passing = [some for some in told if some is not None]
+        if len(passing) == len(told):
+            known = {key for some in passing for key in some} & self._old.program.files.keys()
+            asking = [*self._calling(numbers, files), *sorted(known - files)]
+            yield from (key for key in asking if key not in asked)
+            return
+        others = asked - files
+        count, share = len(others), sum(map(self._share, others))
         for key in self._in_order(numbers, files, first):
-            if key not in asked:
-                count += key not in files
-                if count > MOST_ASKED_PASSERS:
+            if key in asked:
+                continue
+            if key not in files:
+                count, share = count + 1, share + self._share(key)
+                if count > FEWEST_ASKED_FILES and share > MOST_ASKED_SHARE:
                     raise AlteredElsewhereError("too many files may pass an argument")
-                yield key
+            yield key
+
+    def _share(self, file: int) -> float:
+        """The part of the old program, by its expressions, that one of its files is."""
+        return self._old.program.outline(file).expressions / self._expressions
+
+    @cached_property
+    def _expressions(self) -> int:
+        program = self._old.program
+        return sum(program.outline(key).expressions for key in program.files)
+
+    def _calling(self, numbers: Iterable[int], files: Set[int]) -> list[int]:
+        """Those of some files that may call any of some definitions: all for one without a name."""
+        try:
+            return [key for key in self._in_order(numbers, files, frozenset()) if key in files]
+        except LostElsewhereError:
+            return sorted(files)
 
     def _in_order(self, numbers: Iterable[int], files: Set[int], first: Set[int]) -> list[int]:
         """The files that may call any of some definitions, as the new program numbers them: those

@@ -3,6 +3,7 @@ gives of some of its files.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mu.model.graph import Edge, Entry, Limits, Node, Site
@@ -121,13 +122,19 @@ class ProgramVersion:
         elif telling := files & state.registering.files:
             whole.resume_registrations(state, telling, parts={})
 
-    def alone(self, state: WholeProgramState, files: Iterable[int] = ()) -> "ProgramVersion":
-        """Set up the program once more with an earlier state, but without what parameters hold;
-        some files have changed since.
+    def alone(
+        self,
+        state: WholeProgramState,
+        files: Iterable[int] = (),
+        *,
+        shown: Mapping[ParameterKey, Values] = MappingProxyType({}),
+    ) -> "ProgramVersion":
+        """Set up the program once more with an earlier state, but parameters hold what is `shown`
+        and nothing else; some files have changed since.
         """
         found = ProgramVersion(self._text, self._names)
-        nothing = state.propagation._replace(shown={}, makers={}, limited={})
-        found.linker.whole_program.resume(state._replace(propagation=nothing))
+        held = state.propagation._replace(shown={**shown}, supports={}, makers={}, limited={})
+        found.linker.whole_program.resume(state._replace(propagation=held))
         units = (found.program.units[key] for key in found.there(files))
         changed = [n for u in units for n in range(u.first, u.first + len(u.facts.definitions))]
         found.linker.evaluator.hierarchy.resume(state.children, changed)

@@ -23,7 +23,6 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
 
-from mu.resolve.abstract_values import CALLABLES, Values
 from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.incremental.altered_attributes import AlteredAttributes
 from mu.resolve.incremental.altered_classes.operation_members import files_asking
@@ -48,8 +47,9 @@ from mu.resolve.incremental.file_set import (
     add_all,
     importers_of,
 )
+from mu.resolve.incremental.lost_reach import LostReach
 from mu.resolve.incremental.naming_files import NamingFiles
-from mu.resolve.incremental.other_passers import OtherPassers, handing_on_to
+from mu.resolve.incremental.other_passers import handing_on_to
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked, more_limits
 from mu.resolve.incremental.renumbering import (
     Renumbering,
@@ -57,14 +57,7 @@ from mu.resolve.incremental.renumbering import (
     without,
     without_passers,
 )
-from mu.resolve.incremental.state_match import (
-    adds_same,
-    find_loss,
-    has_several,
-    lost_arguments,
-    made_otherwise,
-    passed_what_is_gone,
-)
+from mu.resolve.incremental.state_match import adds_same
 from mu.resolve.incremental.unfollowed_arguments import (
     check_early_arguments,
     left_out_arguments,
@@ -72,12 +65,12 @@ from mu.resolve.incremental.unfollowed_arguments import (
 from mu.resolve.incremental.visible_values import Stored, VisibleValues
 from mu.resolve.limits import (
     FEWEST_RELINKED_FILES,
+    MOST_RELINKED_IN_ALL,
     MOST_RELINKED_SHARE,
     MOST_RELINKING_STEPS,
 )
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.solver.parameter_sets import Argument
-from mu.resolve.solver.propagation_state import has_most_functions
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
 
@@ -137,13 +130,9 @@ class _Relinking:
         self._naming = NamingFiles(old, text, changed=self._changed, whole=whole, find=find)
         self._uses = self._naming.uses
         self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
-        self._alone: Callable[[], ProgramVersion]  # the old one, nothing known of parameters
-        self._lost: set[Argument] = set()  # arguments that nothing passes any more
-        self._freed: dict[ParameterKey, Values] = {}  # that too much is not passed for any more
-        self._crowded: dict[ParameterKey, Mapping[int, int]] = {}  # that it is passed for now
+        self._lost: LostReach  # what files add no more
+        self._work = 0.0  # shares of the program that were linked, of all steps
         self._taken_up: frozenset[int] = frozenset()  # the files that the new program looked at
-        self._told_apart: set[ParameterKey] = set()  # that tell fields of classes apart otherwise
-        self._dead: set[int] = set()  # classes that nothing makes instances of any more
         self._others = NO_OTHER_ORDERS
         self._fields: set[str] = set()  # names of members that are something else
         self._stored: Stored = {}  # attributes that are set otherwise
@@ -161,7 +150,11 @@ class _Relinking:
 
     def relinked(self, state: WholeProgramState) -> Relinked:
         """The links of the files, with what was found of the whole program before."""
-        self._alone = cache(lambda: self._old.alone(state))
+        self._lost = LostReach(
+            *(self._old, state),
+            changed=self._changed,
+            find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
+        )
         self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
         new = self._set_up()
         differences = self._naming.differences(new.program)
@@ -222,20 +215,22 @@ class _Relinking:
             renumbering = change[1]
             self._old.register_like(new, state, files=files)
             rebased = {*self._rebased}
-            is_less = self._check_reach(new, files, change, left)
-            new.grown |= renumbering.less | self._told_apart | {need for need, _ in self._lost}
-            new.grown |= self._freed.keys() | self._crowded.keys()
+            is_less = self._lost.find_more(
+                *(new, files), renumbering=renumbering, moved=left, looked_at=self._taken_up
+            )
+            new.grown |= renumbering.less | self._lost.grown
             more = self._add_altered(new, files, change, state)
+            if not more and not is_less and self._lost.withheld:
+                self._link_more(new, dict.fromkeys(self._lost.give_back()), files=files)
+                is_less = True
             if not more and not is_less:
                 before = state.propagation
                 check_early_arguments(
                     self._old, new, renumbering=renumbering, files=files, state=before
                 )
-                return self._link(new, sorted(files))
+                return self._link(new, sorted(files), before.relinked)
             is_same = not is_less and rebased == self._rebased and more.isdisjoint(differences)
-            left_out = left_out_arguments(
-                self._old, renumbering, files=files, state=state.propagation
-            )
+            left_out = self._left_out(renumbering, files, state)
             if is_same and self._are_known(new, more, left_out, renumbering):
                 new.resume_registrations(left, files)
                 continue
@@ -283,19 +278,29 @@ class _Relinking:
         both, library = (self._old.program, new.program), state.library_modules
         renumbering = Renumbering(*both, differences, kept=kept, library=library)
         self._forget_answers(new, renumbering)
-        left = without(renumbering.state(state), self._lost, classes=self._dead)
-        left = with_other_limits(without_passers(left, files), self._freed, crowded=self._crowded)
+        lost = self._lost
+        left = without(renumbering.state(state), lost.arguments, classes=lost.dead)
+        left = with_other_limits(without_passers(left, files), lost.freed, crowded=lost.crowded)
 
         def more(grown: Set[ParameterKey]) -> Set[Argument] | None:
             found = grown_functions(new.program, grown, kept=self._parts.kept).functions
             if not self._link_more(new, self._parts.holding(found), files=files):
                 return None
-            return left_out_arguments(self._old, renumbering, files=files, state=state.propagation)
+            return self._left_out(renumbering, files, state)
 
-        left_out = left_out_arguments(self._old, renumbering, files=files, state=state.propagation)
+        self._check_work(new.program, files)
+        left_out = self._left_out(renumbering, files, state)
         self._taken_up = frozenset(files)
         new.resume(left, files, left_out=left_out, more=more)
         return (differences, renumbering), left
+
+    def _left_out(
+        self, renumbering: Renumbering, files: set[int], state: WholeProgramState
+    ) -> set[Argument]:
+        """The arguments that files pass and that are not taken of them."""
+        before = state.propagation
+        found = left_out_arguments(self._old, renumbering, files=files, state=before)
+        return found | self._lost.withheld
 
     def _are_known(
         self,
@@ -322,81 +327,11 @@ class _Relinking:
         if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
             raise AlteredElsewhereError(f"{len(files)} files may be altered")
 
-    def _check_reach(
-        self,
-        new: ProgramVersion,
-        files: set[int],
-        change: "_Change",
-        moved: WholeProgramState,
-    ) -> bool:
-        """Make sure that what the files passed, made and registered before is so still, or note
-        that it is not; True if anything is gone that was not noted before.
-
-        What is not any more might be known elsewhere from there.
-        """
-        renumbering = change[1]
-        gone: set[int] = set()
-        made: set[int] = set()
-        lost: set[Argument] = set()
-        fewer: set[ParameterKey] = set()
-        now = new.linker.whole_program.state().propagation
-        for key in files:
-            one = self._old.reach_of(key)
-            other = new.reach_of(key)
-            fewer |= passed_what_is_gone(one, renumbering=renumbering)
-            gone |= renumbering.numbers(one.passed.made | one.named)
-            made |= other.passed.made | other.named
-            reason = find_loss(one, other, renumbering=renumbering)
-            if reason:
-                unit = (new if key in new.program.units else self._old).program.units[key]
-                raise LostElsewhereError(f"{unit.file.path}: {reason}")
-            lost |= lost_arguments(one, other, renumbering=renumbering)
-            self._told_apart |= {
-                need
-                for need in made_otherwise(one, other, renumbering=renumbering)
-                if any(has_several(state.shown.get(need, ())) for state in (moved.propagation, now))
-            }
-        if any(new.asks_more(key) for key in self._changed):
-            raise LostElsewhereError("operations may pass arguments to a method that had none")
-        passers = self._passers(new, files, renumbering, moved)
-        propagation = moved.propagation
-        fewer |= {need for need, (kind, _) in lost if kind not in CALLABLES}
-        lost = {
-            (need, identity)
-            for need, identity in lost - self._lost
-            if any(one[:2] == identity for one in propagation.shown.get(need, ()))
-        }
-        unpassed = passers.unpassed(lost, files) if lost else set()
-        if any(has_most_functions(propagation, need) for need, _ in unpassed):
-            raise LostElsewhereError("a function is passed no more, where too many are")
-        fewer &= propagation.limited.keys()
-        freed = passers.freed(fewer, now.limited, files=files, looked_at=self._taken_up)
-        crowded = {need: now.limited[need] for need in new.crowded - propagation.limited.keys()}
-        gone -= made | self._dead
-        unmade = passers.unmade(gone, files) if gone else set()
-        self._lost |= unpassed
-        self._dead |= unmade
-        self._freed |= freed
-        self._crowded |= crowded
-        return bool(unpassed or unmade or freed or crowded)
-
-    def _passers(
-        self,
-        new: ProgramVersion,
-        files: set[int],
-        renumbering: Renumbering,
-        moved: WholeProgramState,
-    ) -> OtherPassers:
-        """What finds files that pass by themselves what others pass no more."""
-        alone = cache(lambda: new.alone(moved, files))
-        return OtherPassers(
-            self._old,
-            renumbering,
-            program=new.program,
-            find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
-            before=(self._old.whole_reach_of, lambda key: self._alone().reach_of(key)),
-            after=(new.whole_reach_of, lambda key: alone().reach_of(key)),
-        )
+    def _check_work(self, program: Program, files: set[int]) -> None:
+        """Make sure that it is cheaper still to link some files once more."""
+        self._work += self._parts.share_of_all(program, files)
+        if len(files) > FEWEST_RELINKED_FILES and self._work > MOST_RELINKED_IN_ALL:
+            raise AlteredElsewhereError(f"{len(files)} files may be altered again and again")
 
     def _altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
@@ -435,7 +370,7 @@ class _Relinking:
         self._overloads |= values.overloads
         add_all(self._stored, values.stored)
         add_all(self._stored, attributes.set_otherwise())
-        add_all(self._apart, attributes.told_apart(self._told_apart))
+        add_all(self._apart, attributes.told_apart(self._lost.told_apart))
         add_all(self._apart, values.in_place)
         self._wholes |= values.wholes
         add_all(self._patched, values.patched)
@@ -473,7 +408,8 @@ class _Relinking:
             lambda rebased: other_orders(self._old, new, renumbering=renumbering, rebased=rebased)
         )
 
-    def _link(self, new: ProgramVersion, files: Sequence[int]) -> Relinked:
+    def _link(self, new: ProgramVersion, files: Sequence[int], before: Set[int]) -> Relinked:
+        """The links of the files; `before` are those that were linked again before that."""
         links = self._old.link(files), new.link(files)
         more = more_limits(self._old, new, files=files, changed={*self._changed})
         if more.overrides or more.depth or more.rounds:
@@ -481,5 +417,7 @@ class _Relinking:
         if self._old.has_failed or new.has_failed:
             raise AlteredElsewhereError("linking failed for a file")
         state = new.linker.whole_program.state()
+        propagation = state.propagation._replace(relinked=before | {*files})
+        state = state._replace(propagation=propagation)
         kept = {key: one.lines for key, one in self._parts.kept.items()}
         return Relinked(*links, state, more, kept, self._others.class_names)

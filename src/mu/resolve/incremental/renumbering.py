@@ -25,15 +25,17 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.kept_text import KeptText
+from mu.resolve.limits import MOST_FUNCTIONS
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import LibraryModule
+from mu.resolve.solver.argument_support import carried
 from mu.resolve.solver.parameter_sets import Argument, Passers
 from mu.resolve.solver.propagation_state import (
     MadeWith,
     Makers,
     PropagationState,
     Row,
-    has_most_functions,
+    falls_within_bound,
 )
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
@@ -49,10 +51,12 @@ def without(
     state: WholeProgramState, arguments: Set[Argument], *, classes: Set[int]
 ) -> WholeProgramState:
     """A state in which some arguments are not passed, and some classes have no instances."""
-    shown = dict(state.propagation.shown)
+    shown, supports = dict(state.propagation.shown), dict(state.propagation.supports)
     for need, identity in arguments:
-        shown[need] = tuple([one for one in shown.get(need, ()) if one[:2] != identity])
-    propagation = state.propagation._replace(shown=shown)
+        before = shown.get(need, ())
+        shown[need] = tuple([one for one in before if one[:2] != identity])
+        supports[need] = carried(supports.get(need, ()), before, after=shown[need])
+    propagation = state.propagation._replace(shown=shown, supports=supports)
     return state._replace(propagation=propagation, live=state.live - classes)
 
 
@@ -63,13 +67,19 @@ def with_other_limits(
     and too much is passed for some others.
     """
     shown, limited = dict(state.propagation.shown), dict(state.propagation.limited)
+    supports = dict(state.propagation.supports)
     for need, values in freed.items():
         del limited[need]
-        shown[need] = (*shown.get(need, ()), *values)
+        before = shown.get(need, ())
+        shown[need] = (*before, *values)
+        supports[need] = carried(supports.get(need, ()), before, after=shown[need])
     for need in crowded:
-        shown[need] = tuple([one for one in shown.get(need, ()) if one[0] in CALLABLES])
+        before = shown.get(need, ())
+        shown[need] = tuple([one for one in before if one[0] in CALLABLES])
+        supports[need] = carried(supports.get(need, ()), before, after=shown[need])
     limited |= crowded
-    return state._replace(propagation=state.propagation._replace(shown=shown, limited=limited))
+    propagation = state.propagation._replace(shown=shown, supports=supports, limited=limited)
+    return state._replace(propagation=propagation)
 
 
 def without_passers(state: WholeProgramState, files: Set[int]) -> WholeProgramState:
@@ -281,15 +291,22 @@ class Renumbering:
         changed files.
         """
         found = state.propagation
-        shown = dict(found.shown) if self._is_identity() else {}
-        for need, values in () if shown else found.shown.items():
+        is_same = self._is_identity()
+        shown, supports = (dict(found.shown), dict(found.supports)) if is_same else ({}, {})
+        for need, values in () if is_same else found.shown.items():
             if self.is_here(need[0]):
+                moved, support = self.need(need), found.supports.get(need, ())
                 left = tuple([one for value in values if (one := self._left_value(value))])
                 if len(left) < len(values):
-                    if has_most_functions(found, need):
+                    if falls_within_bound(values, left):
                         raise KeyError(need)
-                    self.less.add(self.need(need))
-                shown[self.need(need)] = left
+                    self.less.add(moved)
+                    there = tuple([value for value in values if self._left_value(value)])
+                    support = carried(support, values, after=there)
+                if len(left) > MOST_FUNCTIONS:  # which of them are read depends on their order
+                    ordered = tuple(sorted(left))
+                    left, support = ordered, carried(support, left, after=ordered)
+                shown[moved], supports[moved] = left, support
         limited = {
             self.need(need): passers
             for need, passers in found.limited.items()
@@ -297,6 +314,7 @@ class Renumbering:
         }
         propagation = PropagationState(
             shown,
+            supports,
             limited,
             found.unfinished,
             self._makers(found.makers),
@@ -304,6 +322,7 @@ class Renumbering:
             self._ways(found.ways),
             found.operators,
             found.setters,
+            found.relinked,
         )
         children = {
             self.number(base): [self.number(one) for one in classes if self.is_left(one)]

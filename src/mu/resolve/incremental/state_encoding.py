@@ -22,6 +22,7 @@ _Untyped = tuple[int, _KeyRow, str]
 _MakersRow = tuple[ParameterKey, list[tuple[Row, set[Row]]]]
 _StateRow = tuple[
     list[tuple[ParameterKey, list[_ValueRow]]],
+    list[tuple[ParameterKey, tuple[int, ...]]],
     list[tuple[ParameterKey, dict[int, int]]],
     int,
     list[_MakersRow],
@@ -29,6 +30,7 @@ _StateRow = tuple[
     list[tuple[int, int, str, int]],
     frozenset[str],
     frozenset[str],
+    frozenset[int],
     set[int],
     list[LibraryModule],
     list[tuple[int, list[int]]],
@@ -52,6 +54,7 @@ def encode_state(state: WholeProgramState) -> bytes:
     return _encoder.encode(
         (
             [*found.shown.items()],
+            [*found.supports.items()],
             [*found.limited.items()],
             found.unfinished,
             makers,
@@ -59,6 +62,7 @@ def encode_state(state: WholeProgramState) -> bytes:
             found.ways,
             found.operators,
             found.setters,
+            found.relinked,
             {*state.live},
             state.library_modules,
             [*state.children.items()],
@@ -77,9 +81,12 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
     *found, live, modules, children, registering, operations, outlines, names = _decoder.decode(
         data
     )
-    shown, limited, unfinished, makers, spreading, ways, operators, setters = found
+    shown, supports, limited, unfinished, makers, spreading, ways, operators, setters, relinked = (
+        found
+    )
     propagation = PropagationState(
         {need: _values(values) for need, values in shown},
+        dict(supports),
         dict(limited),
         unfinished,
         _makers(makers),
@@ -87,6 +94,7 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
         ways,
         operators,
         setters,
+        relinked,
     )
     yield
     read_outlines = _outlines_decoder.decode(outlines)

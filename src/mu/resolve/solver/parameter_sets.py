@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Set
+from itertools import chain, repeat
 from zlib import crc32
 
 from mu.resolve.abstract_values import (
@@ -22,6 +23,14 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.limits import MOST_FUNCTIONS, MOST_PASSERS, MOST_VALUES
 from mu.resolve.program.program import Program
+from mu.resolve.solver.argument_support import (
+    UNKNOWN,
+    UNSUPPORTED,
+    Supports,
+    first_file,
+    supported,
+    supported_also,
+)
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.solver import ParameterKey
 
@@ -64,7 +73,8 @@ class ParameterSets:
     `standing` has the parameters that are declared by what stands for other classes, and how;
     `outside` those that are declared by what is outside, for which only the repository's own
     counts. `limited` are those that too many things are passed for, `passers` the files that pass
-    them: one for each of so many things, which a digest stands for. `changed` grows with those that
+    them: one for each of so many things, which a digest stands for. `supports` tells how what they
+    hold was found. `changed` grows with those that
     hold more than before, `plain` with those of them to which something was added that has no
     members in the repository.
     """
@@ -73,26 +83,43 @@ class ParameterSets:
         self._program = program
         self._flow = flow
         self._held: dict[ParameterKey, dict[tuple[int, object], Value]] = {}
-        self._files: dict[ParameterKey, list[int]] = {}  # that passed what is held, in its order
+        self._support: dict[ParameterKey, dict[tuple[int, object], int]] = {}  # of what is held
         self._beyond: dict[ParameterKey, dict[tuple[int, object], tuple[Value, int]]] = {}
         self._functions: Counter[ParameterKey] = Counter()  # how many of those held
         self.standing: dict[ParameterKey, Values] = {}
         self.outside: set[ParameterKey] = set()
         self.limited: set[ParameterKey] = set()
         self.passers: Passers = {}
+        self.supports: Supports = {}
+        self._iteration = 0  # by which support is told; `UNKNOWN` where this goes on from others
         self._before: Mapping[ParameterKey, Values] = {}  # what was held where this goes on
         self._full: Set[ParameterKey] = frozenset()  # what held too much there
         self.left_out: Set[Argument] = frozenset()  # what is not added, though it is passed
         self.changed: set[ParameterKey] = set()
         self.plain: set[ParameterKey] = set()
 
-    def resume(self, shown: Mapping[ParameterKey, Values], passers: Passers) -> None:
+    def resume(
+        self, shown: Mapping[ParameterKey, Values], passers: Passers, *, supports: Supports
+    ) -> None:
         """Go on from what parameters hold already, and from those that hold too much."""
         self._before, self._full, self.limited = shown, passers.keys(), {*passers}
-        self.passers = passers
+        self.passers, self.supports, self._iteration = passers, supports, UNKNOWN
 
-    def finish(self) -> None:
-        """Let go of what was collected; what is added from now on is told apart by `take_held`."""
+    def begin_iteration(self) -> set[ParameterKey]:
+        """Begin the next iteration; give the parameters that hold more by the last one."""
+        self._iteration = min(self._iteration + 1, UNKNOWN)
+        changed, self.changed = self.changed, set()
+        return changed
+
+    def finish(self, shown: Mapping[ParameterKey, Values]) -> None:
+        """Let go of what was collected, of which some is `shown`; what is added from now on is told
+        apart by `take_held`.
+        """
+        found = {
+            need: tuple([held[value[:2]] for value in shown.get(need, ())])
+            for need, held in self._support.items()
+        }
+        self.supports, self._iteration = {**self.supports, **found}, UNKNOWN
         self.passers = {need: self._passers(need) for need in self.limited}
         self._before, self._full, self.left_out = {}, frozenset(), frozenset()
         self.take_held()
@@ -102,7 +129,12 @@ class ParameterSets:
         is left out counts if it was known.
         """
         found = dict(self.passers.get(need, {}))
-        held = [*zip(self._held.get(need, {}).values(), self._files.get(need, ()), strict=True)]
+        before = {value[:2] for value in self._before.get(need, ())}
+        support = self._support.get(need, {})
+        held = [
+            (value, first_file(support[place]) if place not in before else -1)
+            for place, value in self._held.get(need, {}).items()
+        ]
         for value, file in (*held, *self._beyond.get(need, {}).values()):
             if value[0] in CALLABLES:
                 continue
@@ -124,6 +156,8 @@ class ParameterSets:
             held = self._held[need] = self._held_before(need)
         place = value[:2]
         if place in held:
+            support = self._support[need]
+            support[place] = supported_also(support[place], file, iteration=self._iteration)
             return
         is_function = value[0] in CALLABLES
         is_full = len(held) - self._functions[need] > MOST_VALUES or need in self._full
@@ -135,7 +169,7 @@ class ParameterSets:
         if (need, place) in self.left_out:
             return
         held[place] = value
-        self._files[need].append(file)
+        self._support[need][place] = supported(self._iteration, file)
         is_plain = value[0] == INSTANCE and self._program.is_library(number_of(value[1]))
         (self.plain if is_plain else self.changed).add(need)
         if is_function:
@@ -148,13 +182,14 @@ class ParameterSets:
         before = self._before.get(need, ())
         self._functions[need] = sum(value[0] in CALLABLES for value in before)
         held: dict[tuple[int, object], Value] = {value[:2]: value for value in before}
-        self._files[need] = [-1] * len(held)
+        known = chain(self.supports.get(need, ()), repeat(UNSUPPORTED))
+        self._support[need] = dict(zip(held, known, strict=False))
         return held
 
     def take_held(self) -> set[Argument]:
         """What was added, by kind and key; from now on it is not."""
         found = {(need, place) for need, held in self._held.items() for place in held}
-        for gathered in (self._held, self._files, self._beyond, self._functions):
+        for gathered in (self._held, self._support, self._beyond, self._functions):
             gathered.clear()
         self.changed.clear()
         self.plain.clear()
@@ -169,7 +204,7 @@ class ParameterSets:
         for need in needs:
             held = sorted(self._held[need].values())
             if need in self.limited:
-                found[need] = tuple([v for v in held if v[0] in CALLABLES])[:MOST_FUNCTIONS]
+                found[need] = tuple([v for v in held if v[0] in CALLABLES])
             else:
                 found[need] = tuple(held)
         return found

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mu.resolve.abstract_values import CALLABLES, Values
 from mu.resolve.limits import MOST_FUNCTIONS
+from mu.resolve.solver.argument_support import Supports
 from mu.resolve.solver.parameter_sets import Argument, Passers
 from mu.resolve.solver.solver import ParameterKey
 
@@ -22,10 +23,12 @@ class PropagationState(NamedTuple):
     `unfinished` counts those cut off by the bound on iterations. `spreading` are the functions that
     forward their arguments, `ways` the (function, that it forwards to, marker, first parameter) by
     which they do; `operators` names the methods that operations pass something to, and `setters`
-    the attributes.
+    the attributes. `supports` tells how what is `shown` was found, `relinked` which files were
+    linked again since.
     """
 
     shown: dict[ParameterKey, Values]
+    supports: Supports
     limited: Passers
     unfinished: int
     makers: Makers
@@ -33,6 +36,7 @@ class PropagationState(NamedTuple):
     ways: Sequence[tuple[int, int, str, int]]
     operators: frozenset[str]
     setters: frozenset[str]
+    relinked: Set[int] = frozenset()
 
 
 MadeWith = tuple[ParameterKey, frozenset[tuple[int, object]], frozenset[int]]
@@ -56,10 +60,18 @@ class Passed(NamedTuple):
     makers: Makers
 
 
-def has_most_functions(state: PropagationState, need: ParameterKey) -> bool:
-    """Tell whether a parameter is passed as many functions as are kept: there may be more."""
-    functions = sum(value[0] in CALLABLES for value in state.shown.get(need, ()))
-    return need in state.limited and functions >= MOST_FUNCTIONS
+def readable(held: Values) -> Values:
+    """What is read of what a parameter holds: no more than so many functions, the first ones."""
+    functions = [value for value in held if value[0] in CALLABLES]
+    if len(functions) <= MOST_FUNCTIONS:
+        return held
+    return (*(v for v in held if v[0] not in CALLABLES), *functions[:MOST_FUNCTIONS])
+
+
+def falls_within_bound(before: Values, after: Values) -> bool:
+    """Tell whether a parameter held more functions than are read, and does not any more."""
+    counts = (sum(value[0] in CALLABLES for value in values) for values in (before, after))
+    return next(counts) > MOST_FUNCTIONS >= next(counts)
 
 
 def are_known(passed: Passed, state: PropagationState, *, left_out: Set[Argument]) -> bool:

@@ -31,4 +31,5 @@ def settings(tmp_path: Path) -> BuildSettings:
 @pytest.fixture
 def _unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are linked again however many they are."""
-    monkeypatch.setattr("mu.resolve.incremental.relinking.MOST_RELINKED_SHARE", 1.0)
+    for name in ("MOST_RELINKED_SHARE", "MOST_RELINKED_IN_ALL"):
+        monkeypatch.setattr(f"mu.resolve.incremental.relinking.{name}", 10)

@@ -109,7 +109,81 @@ def test_what_functions_hand_to_one_another_does_not_hold_itself(
     build(root, settings)
     edit(root, "mill/one.py", "    first(sieve, 3)\n", "")
     report = build(root, settings)
-    assert report.updated is None
+    assert report.updated
+    check_is_as_built(root, settings, report)
+
+
+HANDED_ON = {
+    "shop/run.py": """
+        class Cart:
+            def pay(self): ...
+
+
+        def first(cart):
+            second(cart)
+
+
+        def second(cart):
+            cart.pay()
+
+
+        def there(cart):
+            back(cart)
+
+
+        def back(cart):
+            cart.pay()
+            there(cart)
+    """,
+    "shop/one.py": """
+        from shop.run import *
+
+
+        def start():
+            second(Cart())
+            there(Cart())
+    """,
+    "shop/two.py": """
+        from shop.run import *
+
+
+        def start():
+            first(Cart())
+            back(Cart())
+    """,
+    **{f"shop/other{n}.py": f"def other{n}():\n    return other{n}\n" for n in range(30)},
+}
+
+
+def test_an_argument_holds_that_others_hand_on_for_reasons_of_their_own(
+    tmp_path: Path, settings: BuildSettings
+) -> None:
+    root = tmp_path / "handed"
+    write_files(root, HANDED_ON)
+    build(root, settings)
+    edit(root, "shop/one.py", "    second(Cart())\n", "")
+
+    report = build(root, settings)
+
+    assert report.updated
+    check_is_as_built(root, settings, report)
+
+
+def test_arguments_do_not_hold_each_other_after_two_edits(
+    tmp_path: Path, settings: BuildSettings
+) -> None:
+    root = tmp_path / "handed"
+    write_files(root, HANDED_ON)
+    build(root, settings)
+    edit(root, "shop/one.py", "    there(Cart())\n", "")
+    report = build(root, settings)
+    assert report.updated
+    check_is_as_built(root, settings, report)
+    edit(root, "shop/two.py", "    back(Cart())\n", "")
+
+    report = build(root, settings)
+
+    assert report.updated
     check_is_as_built(root, settings, report)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from support.updated_graphs import check_is_as_built, edit
+from support.updated_graphs import check_is_as_built, edit, write_files
 
 pytestmark = pytest.mark.usefixtures("_unbounded")
 
@@ -77,3 +77,53 @@ def test_variables_with_too_many_values_are_counted(
     check_is_as_built(root, settings, again)
     assert again.updated
     assert again.limits == before
+
+
+STEPS = {
+    "shop/run.py": "def run(step):\n    step()\n",
+    **{
+        f"shop/step{n}.py": f"""
+            from shop.run import run
+
+
+            def step{n}(): ...
+
+
+            run(step{n})
+        """
+        for n in range(1, 6)
+    },
+    **{f"shop/other{n}.py": f"def other{n}():\n    return other{n}\n" for n in range(30)},
+}
+BOUNDED = (
+    *("abstract_values", "solver.parameter_sets", "solver.propagation_state"),
+    *("evaluation.parameter_propagation", "incremental.renumbering"),
+)
+"""The modules that know how many functions are followed."""
+STEPPING = {
+    "the first is passed no more": [("shop/step1.py", "run(step1)\n", "")],
+    "the last is passed no more": [("shop/step5.py", "run(step5)\n", "")],
+    "the first is gone": [("shop/step1.py", None, None)],
+    "another comes first": [
+        ("shop/step0.py", None, "from shop.run import run\n\nrun(lambda: 1)\n")
+    ],
+    "fewer than are followed": [(f"shop/step{n}.py", f"run(step{n})\n", "") for n in (1, 2, 4)],
+}
+
+
+@pytest.mark.parametrize("name", STEPPING)
+def test_the_first_of_too_many_functions_are_followed(
+    tmp_path: Path, settings: BuildSettings, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for module in BOUNDED:
+        monkeypatch.setattr(f"mu.resolve.{module}.MOST_FUNCTIONS", 3)
+    root = tmp_path / "steps"
+    write_files(root, STEPS)
+    assert build(root, settings).limits
+    for change in STEPPING[name]:
+        edit(root, *change)
+
+        report = build(root, settings)
+
+        check_is_as_built(root, settings, report)
+        assert report.updated or not report.limits
