@@ -12,11 +12,11 @@ compared. What to link is found step by step, until no more comes (`linked_parts
 - all of a file that sees that a class extends something else (`other_bases`), that calls run other
   members, or that frameworks are told something else (`altered_files`).
 
-What was passed, made or registered and is not any more may be known elsewhere from there: then
-nothing is relinked. The references of the files are resolved in both programs. The old rows are
-given beside the new ones: a caller that finds them other than those a build made knows that these
-files cannot be relinked alone, since their references depend on the order in which they are asked
-for.
+What was passed or made and is not any more may be passed by others, or be known from there alone
+(`lost_reach`); where that cannot be told, nothing is relinked. The references of the files are
+resolved in both programs. The old rows are given beside the new ones: a caller that finds them
+other than those a build made knows that these files cannot be relinked alone, since their
+references depend on the order in which they are asked for.
 """
 
 import logging
