@@ -147,6 +147,14 @@ others pass no more. Of more, a build is made.
 """
 FEWEST_ASKED_FILES = 100
 """Files that may be asked so whatever their share."""
+MOST_TOLD_FILES = 4
+"""Files that are asked whether they pass an argument when they are told those that do not depend on
+it.
+"""
+MOST_HANDING_FILES = 30
+"""Files that only hand on an argument and are linked again to see whether they still do. Of more, a
+build is made.
+"""
 
 # Frameworks.
 

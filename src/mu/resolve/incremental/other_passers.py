@@ -16,7 +16,14 @@ from mu.resolve.abstract_values import CALLABLES, NUMBERED, Key, Value, Values, 
 from mu.resolve.incremental.file_set import AlteredElsewhereError, LostElsewhereError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
-from mu.resolve.limits import FEWEST_ASKED_FILES, MOST_ASKED_SHARE, MOST_PASSERS, MOST_VALUES
+from mu.resolve.limits import (
+    FEWEST_ASKED_FILES,
+    MOST_ASKED_SHARE,
+    MOST_HANDING_FILES,
+    MOST_PASSERS,
+    MOST_TOLD_FILES,
+    MOST_VALUES,
+)
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program
 from mu.resolve.solver.argument_support import (
@@ -94,6 +101,8 @@ class OtherPassers:
     def unpassed(self, lost: Set[Argument], files: Set[int]) -> dict[Argument, Sequence[int]]:
         """Those of some arguments, as the new program numbers them, that nothing passes any more,
         with the files, by key, that may do so only since they were passed.
+
+        Raises LostElsewhereError where too many may.
         """
         altered = self._after.state.relinked | files
         missing = {one for one in lost if not is_as_found(self._support(one), altered)}
@@ -112,11 +121,14 @@ class OtherPassers:
                 missing -= by_itself
                 for argument in others:
                     handed[argument].append(key)
-        return {
+        found: dict[Argument, Sequence[int]] = {
             one: handed[one]
             for one in missing
             if one not in handed or not self._holds(one, handed[one], files)
         }
+        if len({key for handing in found.values() for key in handing}) > MOST_HANDING_FILES:
+            raise LostElsewhereError("an argument is passed no more")
+        return found
 
     def _support(self, argument: Argument) -> int:
         """How an argument was found."""
@@ -128,7 +140,7 @@ class OtherPassers:
     def _holds(self, argument: Argument, handing: Sequence[int], files: Set[int]) -> bool:
         """Tell whether a file passes an argument that is told only such as do not depend on it."""
         iteration = iteration_of(self._support(argument))
-        for key in handing:
+        for key in handing[:MOST_TOLD_FILES]:
             is_new = key in files
             reach = self._given(iteration, frozenset(files), is_new=is_new)(key)
             if argument in self._now(reach.passed.arguments, is_new=is_new):
