@@ -48,7 +48,7 @@ def supported(iteration: int, file: int) -> int:
 
 
 def supported_also(support: int, file: int, *, iteration: int) -> int:
-    """The same, where another file passes it, in the same iteration or later."""
+    """That support with one more file that passes the argument, in an iteration."""
     if support & _OTHERS:
         return support
     place = _FILES

@@ -61,7 +61,7 @@ class Passed(NamedTuple):
 
 
 def readable(held: Values) -> Values:
-    """What is read of what a parameter holds: no more than so many functions, the first ones."""
+    """A points-to set of a parameter as evaluation reads it: at most `MOST_FUNCTIONS` functions."""
     functions = [value for value in held if value[0] in CALLABLES]
     if len(functions) <= MOST_FUNCTIONS:
         return held

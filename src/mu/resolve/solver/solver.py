@@ -41,7 +41,7 @@ ParameterKey = tuple[int, int]
 Needs = tuple[Pending, ...]
 NO_NEEDS: Needs = ()
 
-_Compute = Callable[..., tuple[object, ...]]  # type: ignore[explicit-any]  # of some arguments
+_Compute = Callable[..., tuple[object, ...]]  # type: ignore[explicit-any]  # takes any
 
 LISTED = "listed"
 """What questions begin with that name an expression by file and number."""
