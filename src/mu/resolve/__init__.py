@@ -1,6 +1,6 @@
 """Linking: from the facts of all files to one graph. It reads facts, never text or syntax trees."""
 
-from mu.resolve.documents.document_edges import add_documents, link_documents
+from mu.resolve.documents.document_edges import add_documents, link_documents, names_asked
 from mu.resolve.documents.document_nodes import link_targets, said_by
 from mu.resolve.documents.symbol_index import CLEAR as CLEAR_NAME
 from mu.resolve.emit.nodes import NodesOfFile, file_nodes
@@ -108,6 +108,7 @@ __all__ = [
     "link_targets",
     "may_match",
     "moved_lines",
+    "names_asked",
     "relink",
     "said_by",
 ]

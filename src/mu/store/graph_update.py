@@ -130,24 +130,41 @@ class GraphUpdate(Closing):
             found[site.file].sites.append(site)
         return [*found.values()]
 
-    def names(self, without: Iterable[str]) -> list[Node]:
-        """Give all nodes but those in files of some languages, in the order of a build, with no
-        more than what tells what they are.
+    def named(self, names: Iterable[str], *, without: Iterable[str]) -> list[Node]:
+        """Give the modules, what has any of some names, with what that is in and all that it
+        extends, in the order of a build, with no more than what tells what they are; nothing in
+        files of some languages.
         """
         return self._rows(
             Node,
+            "WITH RECURSIVE name AS (SELECT unnest($2::VARCHAR[])),"
+            " named AS (SELECT key, parent FROM node"
+            " WHERE kind = 'module' OR node.name IN (FROM name)"
+            " OR split_part(qualified_name, '.', -1) IN (FROM name)),"
+            " used(key) AS ((SELECT key FROM named"
+            " UNION SELECT parent FROM named WHERE parent >= 0) UNION"
+            " SELECT target FROM used JOIN edge ON source = key WHERE kind = 'inherits') "
             "SELECT node.key, id, kind, subkind, name, qualified_name, module, '' AS language,"
             " coalesce(file, -1), coalesce(parent, -1), 0, 0, '', '', '', false, false, false,"
             " is_test, false, [], [], '', 0, 0, '' FROM node LEFT JOIN file ON file.key = file "
-            "WHERE file.language IS NULL OR file.language NOT IN (SELECT unnest($1)) "
+            "WHERE node.key IN (FROM used)"
+            " AND (file.language IS NULL OR file.language NOT IN (SELECT unnest($1))) "
             "ORDER BY file.path NULLS LAST, node.rowid",
             sorted(without),
+            sorted(names),
         )
 
-    def edges_of(self, kinds: Iterable[EdgeKind]) -> list[Edge]:
-        """Give all edges of some kinds."""
+    def edges_between(
+        self, sources: Iterable[int], targets: Iterable[int], *, kind: EdgeKind
+    ) -> list[Edge]:
+        """Give the edges of a kind that lead from some nodes to others."""
         return self._rows(
-            Edge, "SELECT * FROM edge WHERE kind::VARCHAR IN (SELECT unnest($1))", sorted(kinds)
+            Edge,
+            "SELECT * FROM edge WHERE kind::VARCHAR = $1"
+            " AND source IN (SELECT unnest($2)) AND target IN (SELECT unnest($3))",
+            kind,
+            [*sources],
+            [*targets],
         )
 
     def files(self) -> list[File]:

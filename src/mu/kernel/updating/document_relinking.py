@@ -17,15 +17,13 @@ from mu.kernel.indexing.graph_digest import file_digest, node_hash
 from mu.lexical import index_words
 from mu.model.documents import DocumentFacts
 from mu.model.graph import Edge, File, FileRows, Graph, Node, Posted, Site
-from mu.model.kinds import EdgeKind
-from mu.resolve import link_documents, link_targets, said_by
+from mu.model.kinds import EdgeKind, NodeKind
+from mu.resolve import link_documents, link_targets, names_asked, said_by
 from mu.store.graph_update import GraphUpdate
 from mu.syntax.documents import FORMATS
 
 FORMAT_NAMES = frozenset(FORMATS.values())
 """The languages of files that are pages."""
-
-_EDGES = (EdgeKind.INHERITS, EdgeKind.IMPORTS)
 
 NodeHashes = Mapping[int, int]
 """What stands for nodes in the digest, by their keys."""
@@ -94,12 +92,13 @@ def relink_documents(
     documents = _documents(files, known, pages, kept)
     if documents is None:
         return None
-    code, keys = _code(graph, files)
     linked: Container[int] = documents
     if not has_other_code and _lead_to_the_same(pages, known, kept):
         linked = {_place(files, page.path) for page in pages.files}
     elif known.altered is not None:
         linked = {place for place, file in enumerate(files) if file.key in known.altered}
+    asked = (page for place, page in documents.items() if place in linked)
+    code, keys = _code(graph, files, names={name for page in asked for name in names_asked(page)})
     found = link_documents(code, documents, linked=linked)
     if found.failures:
         return None
@@ -180,22 +179,26 @@ class KeptPages:
         return None if data is None else self._decode(data)
 
 
-def _code(graph: GraphUpdate, files: Sequence[File]) -> tuple[Graph, list[int]]:
-    """The code as the linking of documents reads it, and the keys of its nodes: both they and files
-    have their places for keys.
+def _code(graph: GraphUpdate, files: Sequence[File], *, names: Set[str]) -> tuple[Graph, list[int]]:
+    """The code as the linking of documents reads it that asks for some names, and the keys of its
+    nodes: both they and files have their places for keys.
     """
     places = {file.key: place for place, file in enumerate(files)}
-    rows = graph.names(FORMAT_NAMES)
+    rows = graph.named(names, without=FORMAT_NAMES)
     keys = [row.key for row in rows]
     numbers = {key: number for number, key in enumerate(keys)}
     nodes = [
         row._replace(key=number, file=places.get(row.file, -1), parent=numbers.get(row.parent, -1))
         for number, row in enumerate(rows)
     ]
+    named = {row.key for row in rows if {row.name, row.qualified_name.rpartition(".")[2]} & names}
+    sources = [row.key for row in rows if row.kind != NodeKind.MODULE or row.key in named]
     edges = sorted(
         edge._replace(source=numbers[edge.source], target=numbers[edge.target])
-        for edge in graph.edges_of(_EDGES)
-        if edge.source in numbers and edge.target in numbers
+        for edge in (
+            *graph.edges_between(keys, keys, kind=EdgeKind.INHERITS),
+            *graph.edges_between(sources, named, kind=EdgeKind.IMPORTS),
+        )
     )
     numbered = [file._replace(key=place) for place, file in enumerate(files)]
     return Graph(numbered, nodes, edges, ()), keys

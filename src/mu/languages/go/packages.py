@@ -30,6 +30,7 @@ class GoPackages(ModuleFinder):
         self._package: dict[int, str] = {}
         self._files: dict[str, list[int]] = {}
         self._names: dict[str, str] = {}
+        self._found: dict[tuple[str, str], Target] = {}  # by folders of importers and import paths
         folders: dict[str, list[int]] = {}
         for key, path in sorted(layout.paths.items(), key=itemgetter(1)):
             folders.setdefault(path.rpartition("/")[0], []).append(key)
@@ -62,10 +63,17 @@ class GoPackages(ModuleFinder):
         return ".".join(part for part in parts if part) or self._names[namespace]
 
     def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - none here
+        folder = self._paths[importer].rpartition("/")[0]
+        found = self._found.get((folder, dotted))
+        if found is None:
+            found = self._found[folder, dotted] = self._find(folder, dotted)
+        return found
+
+    def _find(self, folder: str, dotted: str) -> Target:
+        """What an import path means in the files of a folder."""
         if dotted.startswith("."):
-            here = self._paths[importer].rpartition("/")[0]
-            return self._in_folder(_joined(here, dotted)) or Target(missing=dotted)
-        own = self._module_of(self._paths[importer].rpartition("/")[0])[0]
+            return self._in_folder(_joined(folder, dotted)) or Target(missing=dotted)
+        own = self._module_of(folder)[0]
         is_below = False
         for root, path in sorted(self._modules, key=lambda one: (one[0] != own, -len(one[1]))):
             if dotted == path or dotted.startswith(f"{path}/"):

@@ -22,6 +22,7 @@ class JavaPackages(ModuleFinder):
         self._files: dict[str, list[int]] = {}
         self._packages: set[str] = set()
         self._above: set[str] = set()  # what the names of packages begin with
+        self._found: dict[tuple[str, str], Target] = {}  # by roots of importers and names
         for key, path in sorted(layout.paths.items()):
             folder, _, file = path.rpartition("/")
             stem, is_read = file.partition(".")[0], key in layout.facts
@@ -38,9 +39,17 @@ class JavaPackages(ModuleFinder):
         return self._names[file]
 
     def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - none here
+        root = self._roots[importer]
+        found = self._found.get((root, dotted))
+        if found is None:
+            found = self._found[root, dotted] = self._find(root, dotted)
+        return found
+
+    def _find(self, root: str, dotted: str) -> Target:
+        """What a name means in the files below a source root."""
         above, inside = dotted, ""
         while above:
-            file = self._nearest(importer, above)
+            file = self._nearest(root, above)
             if file >= 0:
                 names = dotted[len(above.rpartition(".")[0]) :].lstrip(".")
                 return Target(file=file, inside=tuple(names.split(".")))
@@ -71,16 +80,16 @@ class JavaPackages(ModuleFinder):
         return bool(target.inside) and package.islower() and package not in self._above
 
     def beside(self, file: int, name: str) -> int:
-        return self._nearest(file, _joined(self._names[file].rpartition(".")[0], name))
+        package = self._names[file].rpartition(".")[0]
+        return self._nearest(self._roots[file], _joined(package, name))
 
     def inside(self, namespace: str, name: str) -> int:
         files = self._files.get(f"{namespace}.{name}", ())
         return files[0] if len(files) == 1 else -1
 
-    def _nearest(self, importer: int, dotted: str) -> int:
-        """The file of a class, seen from another file; -1 where there is none, or too many."""
+    def _nearest(self, own: str, dotted: str) -> int:
+        """The file of a class, seen from below a root; -1 where there is none, or too many."""
         files = self._files.get(dotted, ())
-        own = self._roots[importer]
         project = own.rpartition("src/")[0]
         for root in (own, project):
             near = [file for file in files if self._roots[file].startswith(root)]

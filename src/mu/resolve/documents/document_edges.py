@@ -22,6 +22,7 @@ from mu.resolve.program.fault_isolation import Fence, with_failures
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _CALL = re.compile(r"\((?:[^()]*)\)$")
+_WORD = re.compile(r"\w+")
 
 
 def add_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph:
@@ -51,7 +52,8 @@ def link_documents(
     """Give what `documents` add to `graph`, with keys that follow on those there, and no files.
 
     Of `graph` are read its files and nodes, by their keys, and which nodes inherit and import
-    which. Pointers are those of all pages, or of those `linked` alone, by the keys of their files.
+    which: modules, and what has a name of `names_asked`. Pointers are those of all pages, or of
+    those `linked` alone, by the keys of their files.
     """
     pages = DocumentNodes(graph, documents)
     names, fence = SymbolIndex(graph), Fence()
@@ -73,6 +75,12 @@ def link_documents(
         words=pages.words,
         failures=fence.failures,
     )
+
+
+def names_asked(page: DocumentFacts) -> set[str]:
+    """The names, without dots, by which the pointers of a page ask for definitions."""
+    texts = {text for pointer in page.pointers for text in (pointer.text, pointer.scope)}
+    return {name for text in texts for name in (*_WORD.findall(text), *text.split("."))}
 
 
 def _sites(

@@ -33,7 +33,21 @@ FILES = {
         def total(rows):
             return sum(row.cents for row in rows)
     """,
-    "shop/tax.py": "def rate(): ...\n",
+    "shop/tax.py": """
+        def rate(): ...
+
+
+        class Duty:
+            def levy(self): ...
+
+
+        class Toll(Duty):
+            pass
+
+
+        class Excise(Toll):
+            pass
+    """,
     "README.md": "# Shop\n\nA `Cart` adds up.\n",
     "docs/names.md": """
         # Names
@@ -48,6 +62,7 @@ FILES = {
 PAGES = {
     "page": (1, "README.md", "adds up", "adds `total`"),
     "link of a page": (1, "docs/totals.md", "All", "[All](names.md#names), or [it](#shop)"),
+    "member of what is above a class": (1, "README.md", "adds up", "pays what `Excise.levy` says"),
     "label": (2, "docs/totals.md", "(totals)=", "(sums)="),
     "heading": (2, "README.md", "# Shop", "# Store"),
     "new page": (1, "docs/new.md", "", "# New\n\n`Cart.sum` and [the shop](../README.md).\n"),
@@ -67,6 +82,10 @@ PAGES = {
     "name that a module gives out": (
         *(2, "shop/cart.py", "import os"),
         "import os\nfrom shop.tax import rate",
+    ),
+    "class above another one that has a member which a page mentions": (
+        *(2, "shop/cart.py", "class Sub(Cart)"),
+        "from shop.money import Money\n\n\nclass Sub(Money)",
     ),
     "file that a page names": (2, "shop/tools.py", "", "def tool(): ...\n"),
 }
