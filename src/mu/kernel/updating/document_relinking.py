@@ -140,8 +140,9 @@ def _is_page(file: File) -> bool:
 
 def _files(graph: GraphUpdate, known: KnownPages, pages: ChangedPages) -> list[File]:
     """The files as they are now, in the order of paths, with the keys of the graph."""
-    rows = {file.path: file for file in graph.files() if file.path not in pages.removed}
-    last = max(file.key for file in graph.files())
+    there = graph.files()
+    rows = {file.path: file for file in there if file.path not in pages.removed}
+    last = max(file.key for file in there)
     new = sorted(file.path for file in pages.files if file.path not in known.rows)
     keys = {path: last + count for count, path in enumerate(new, 1)}
     keys |= {path: one.file.key for path, one in known.rows.items()}

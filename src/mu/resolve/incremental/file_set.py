@@ -41,13 +41,13 @@ class LostElsewhereError(AlteredElsewhereError):
 
 
 class NoPartsError(AlteredElsewhereError):
-    """The file `key` has other bases, or something else without a node: what refers to it is not
-    known.
+    """Some `files`, by key, have other bases, or something else without a node: what refers to that
+    is not known.
     """
 
-    def __init__(self, key: int) -> None:
+    def __init__(self, files: Set[int]) -> None:
         super().__init__("what is altered has no node, or other bases")
-        self.key = key
+        self.files = files
 
 
 def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> FileDifference:

@@ -20,7 +20,7 @@ references depend on the order in which they are asked for.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from functools import cache
 
 from mu.resolve.emit.nodes import NodeNames
@@ -68,6 +68,7 @@ from mu.resolve.limits import (
     MOST_RELINKED_IN_ALL,
     MOST_RELINKED_SHARE,
     MOST_RELINKING_STEPS,
+    SET_UP_SHARE,
 )
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.solver.parameter_sets import Argument
@@ -92,23 +93,40 @@ def relink(
     AlteredElsewhereError where all files would have to be linked.
     """
     other, whole = {*changed} | (old.program.files.keys() ^ after.facts.keys()), set[int]()
+    work = _Work()
     while True:
         outlines = {key: one for key, one in state.outlines.items() if key not in other | whole}
         text = after._replace(outlines=outlines)
         try:
-            return _Relinking(old, text, other | whole, find, whole).relinked(state)
+            return _Relinking(old, text, other | whole, find, whole, work=work).relinked(state)
         except KeyError as error:
             raise AlteredElsewhereError("something that is gone is known elsewhere") from error
         except NoPartsError as error:
-            if error.key in whole:
+            if error.files <= whole:
                 raise
-            whole.add(error.key)
+            whole |= error.files
 
 
 _Change = tuple[Mapping[int, FileDifference], Renumbering]
 """What others can see of the changes, by file, and what is what in the new program."""
 
 _NOTHING: frozenset[int] = frozenset()
+
+
+class _Work:
+    """What linking files again has cost so far, in shares of the program."""
+
+    def __init__(self) -> None:
+        self._shares = 0.0
+
+    def add(self, share: float, *, files: int) -> None:
+        """Count that a share of the program, in so many files, is linked in one set up anew.
+
+        Raises AlteredElsewhereError where it would be cheaper to link all.
+        """
+        self._shares += share + SET_UP_SHARE
+        if files > FEWEST_RELINKED_FILES and self._shares > MOST_RELINKED_IN_ALL:
+            raise AlteredElsewhereError(f"{files} files may be altered again and again")
 
 
 class _Relinking:
@@ -121,6 +139,8 @@ class _Relinking:
         changed: Set[int],
         find: FileFinder,
         whole: Set[int],
+        *,
+        work: _Work,
     ) -> None:
         """The files in `whole` are compared as such, and not by what is in them."""
         self._old = old
@@ -131,7 +151,7 @@ class _Relinking:
         self._uses = self._naming.uses
         self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
         self._lost: LostReach  # what files add no more
-        self._work = 0.0  # shares of the program that were linked, of all steps
+        self._work = work
         self._taken_up: frozenset[int] = frozenset()  # the files that the new program looked at
         self._others = NO_OTHER_ORDERS
         self._fields: set[str] = set()  # names of members that are something else
@@ -288,7 +308,7 @@ class _Relinking:
                 return None
             return self._left_out(renumbering, files, state)
 
-        self._check_work(new.program, files)
+        self._work.add(self._parts.share_of_all(new.program, files), files=len(files))
         left_out = self._left_out(renumbering, files, state)
         self._taken_up = frozenset(files)
         new.resume(left, files, left_out=left_out, more=more)
@@ -327,12 +347,6 @@ class _Relinking:
         if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
             raise AlteredElsewhereError(f"{len(files)} files may be altered")
 
-    def _check_work(self, program: Program, files: set[int]) -> None:
-        """Make sure that it is cheaper still to link some files once more."""
-        self._work += self._parts.share_of_all(program, files)
-        if len(files) > FEWEST_RELINKED_FILES and self._work > MOST_RELINKED_IN_ALL:
-            raise AlteredElsewhereError(f"{len(files)} files may be altered again and again")
-
     def _altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
     ) -> Functions:
@@ -346,17 +360,7 @@ class _Relinking:
         attributes = AlteredAttributes(
             *(self._old, new, change), parts=self._parts, are_same=values.are_same
         )
-        nodes: set[int] = set()
-        for key in files & self._old.program.units.keys() & new.program.units.keys():
-            is_kept = key in self._parts.kept and key not in grown.linked
-            kept = self._parts.kept[key].before if is_kept else _NOTHING
-            if (key, kept) not in self._compared:
-                difference = differences.get(key)
-                self._compared[key, kept] = values.changed(key, difference, kept=kept)
-            found = self._compared[key, kept]
-            if found is None:
-                raise NoPartsError(key)
-            nodes |= found
+        nodes = self._differing_nodes(new, files, differences, values, linked=grown.linked)
         if not values.rebased <= self._rebased:
             self._rebased |= values.rebased
             self._compared.clear()
@@ -392,6 +396,37 @@ class _Relinking:
             *(self._parts.naming({name}, above) for name, above in self._above.items()),
             *self._reading_patched(new),
         )
+
+    def _differing_nodes(
+        self,
+        new: ProgramVersion,
+        files: Set[int],
+        differences: Mapping[int, FileDifference],
+        values: VisibleValues,
+        *,
+        linked: Container[int],
+    ) -> set[int]:
+        """The nodes of some files that are something else in the new program; of those not `linked`
+        as a whole without what is kept of them.
+
+        Raises NoPartsError where something else has no node.
+        """
+        nodes: set[int] = set()
+        without_parts: set[int] = set()
+        for key in files & self._old.program.units.keys() & new.program.units.keys():
+            is_kept = key in self._parts.kept and key not in linked
+            kept = self._parts.kept[key].before if is_kept else _NOTHING
+            if (key, kept) not in self._compared:
+                difference = differences.get(key)
+                self._compared[key, kept] = values.changed(key, difference, kept=kept)
+            found = self._compared[key, kept]
+            if found is None:
+                without_parts.add(key)
+            else:
+                nodes |= found
+        if without_parts:
+            raise NoPartsError(without_parts)
+        return nodes
 
     def _reading_patched(self, new: ProgramVersion) -> Iterator[Functions]:
         """What may read members of modules that are set otherwise from outside."""

@@ -4,6 +4,7 @@ Who reads something of such a value names neither the module nor a file that imp
 """
 
 from collections.abc import Iterator, Mapping, Set
+from functools import cache
 
 from mu.model.facts import FileFacts, Op
 from mu.resolve.abstract_values import MODULE
@@ -21,6 +22,7 @@ def binding_files(program: Program, key: int, *, names: Set[str]) -> set[int]:
     a package that it is in.
     """
     parts = {part for name in names for part in parts_of(name)}
+    ends = cache(lambda module: parts_of(module)[-1] in parts)
     found = set()
     for one in program.files:
         find = program.finder_of(one).find
@@ -28,7 +30,7 @@ def binding_files(program: Program, key: int, *, names: Set[str]) -> set[int]:
             if (
                 name in parts
                 if name
-                else parts_of(module)[-1] in parts or find(one, module, level=level).file == key
+                else ends(module) or find(one, module, level=level).file == key
             ):
                 found.add(one)
                 break
