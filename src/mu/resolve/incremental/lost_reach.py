@@ -20,6 +20,7 @@ from mu.resolve.incremental.state_match import (
     made_otherwise,
     passed_what_is_gone,
 )
+from mu.resolve.incremental.unfollowed_arguments import check_still_handed_on
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import PropagationState, falls_within_bound
 from mu.resolve.solver.solver import ParameterKey
@@ -154,7 +155,7 @@ class LostReach:
         """
         gone: set[int] = set()
         made: set[int] = set()
-        lost: set[Argument] = set()
+        lost: dict[int, set[Argument]] = {}
         fewer: set[ParameterKey] = set()
         for key in files:
             one = self._old.reach_of(key)
@@ -166,10 +167,18 @@ class LostReach:
             if reason:
                 unit = (new if key in new.program.units else self._old).program.units[key]
                 raise LostElsewhereError(f"{unit.file.path}: {reason}")
-            lost |= lost_arguments(one, other, renumbering=renumbering)
+            lost[key] = lost_arguments(one, other, renumbering=renumbering)
             self.told_apart |= {
                 need
                 for need in made_otherwise(one, other, renumbering=renumbering)
                 if any(has_several(state.shown.get(need, ())) for state in states)
             }
-        return lost, fewer, gone - made
+        unchanged = {key: some for key, some in lost.items() if some and key not in self._changed}
+        if unchanged:
+            check_still_handed_on(
+                *(self._old, new, unchanged),
+                gone=self.arguments,
+                state=self._before.state,
+                renumbering=renumbering,
+            )
+        return set[Argument]().union(*lost.values()), fewer, gone - made

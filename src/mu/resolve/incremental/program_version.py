@@ -212,6 +212,15 @@ class ProgramVersion:
             for value in passed
         )
 
+    def held_by_parameter(self, need: ParameterKey) -> set[tuple[int, object]]:
+        """What the variable of a parameter holds, by kind and key; nothing if it has no name."""
+        number, place = need
+        unit, row = self.program.unit_of[number], self.program.definitions[number]
+        if not 0 <= place < len(row.parameters):
+            return set()
+        of = unit.key, row.body, row.parameters[place].name
+        return {value[:2] for value in self.linker.evaluator.points_to.held(of)}
+
     def entries_elsewhere(self, files: Iterable[int]) -> set[tuple[object, ...]]:
         """The entry points that frameworks make in other files than some."""
         paths = {self.program.files[key].path for key in self.there(files)}

@@ -6,11 +6,11 @@ order in which it comes upon things, which no update repeats. Where the graph be
 a build is made.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 
 from mu.model.facts import Op, ReferenceKind
 from mu.resolve.abstract_values import CALLABLES, number_of
-from mu.resolve.incremental.file_set import AlteredElsewhereError
+from mu.resolve.incremental.file_set import AlteredElsewhereError, LostElsewhereError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.program.file_part import home_of
@@ -45,6 +45,48 @@ def left_out_arguments(
             elif need not in limited and value[0] in CALLABLES:
                 raise AlteredElsewhereError("what is gone was not known to be passed")
     return found
+
+
+def check_still_handed_on(
+    old: ProgramVersion,
+    new: ProgramVersion,
+    lost: Mapping[int, Set[Argument]],
+    *,
+    gone: Set[Argument],
+    state: PropagationState,
+    renumbering: Renumbering,
+) -> None:
+    """Make sure that files which did not change pass nothing less since something in them holds too
+    much by now: a build has handed the first of it on before it does.
+
+    `lost` are the arguments that they do not pass any more, by file, and `gone` those that are
+    known not to be passed; `state` is what was found before the edit. What is of a class of the
+    repository may have been handed on by any parameter of the file that holds it, if none is known
+    to hold it no more. Raises LostElsewhereError.
+    """
+    if new.crowded_variables({*lost}) - old.crowded_variables({*lost}):
+        raise LostElsewhereError("a variable may have handed on more before")
+    values = {key: {value for _, value in arguments} for key, arguments in lost.items()}
+    explained = {(new.program.file_of(need[0]), value) for need, value in gone if need[0] >= 0}
+    missing = {*gone}.union(*lost.values())
+    for need, held in state.shown.items():
+        number = need[0]
+        key = old.program.file_of(number) if 0 <= number < old.program.size else -1
+        if key not in values or not renumbering.is_here(number):
+            continue
+        moved = renumbering.need(need)
+        for one in held:
+            value = one[:2]
+            if not renumbering.is_left_of(value):
+                continue
+            now = renumbering.identity(value)
+            if now not in values[key] or (moved, now) in missing:
+                continue
+            is_told = (key, now) not in explained and old.program.is_own(one)
+            if is_told or (
+                value in old.held_by_parameter(need) and now not in new.held_by_parameter(moved)
+            ):
+                raise LostElsewhereError("an argument may have been handed on before")
 
 
 def check_early_arguments(

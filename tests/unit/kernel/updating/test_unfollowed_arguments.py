@@ -85,3 +85,39 @@ def test_functions_that_take_nothing_of_it_are_updated(root: Path, settings: Bui
 
     assert report.updated
     check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize("spares", [0, 1])
+def test_what_was_handed_on_before_an_edit_passed_too_much_is_as_a_build_leaves_it(
+    root: Path, settings: BuildSettings, spares: int
+) -> None:
+    held = "thing or Spare()" if spares else "thing"
+    last = MOST_VALUES - spares
+    edit(
+        *(root, "shop/relay.py", None),
+        f"""
+class Spare:
+    def go(self): ...
+
+
+def further(thing):
+    return relay(thing)
+
+
+def relay(thing):
+    held = {held}
+    return give(held)
+
+
+def give(thing):
+    return thing.go()
+""",
+    )
+    edit(root, "shop/early.py", None, calls("relay", EARLY).replace(".hold", ".relay"))
+    for end in (last, last + 1, last):
+        text = calls("further", range(len(EARLY), end)).replace(".hold", ".relay")
+        edit(root, "shop/later.py", None, text)
+
+        report = build(root, settings)
+
+        check_is_as_built(root, settings, report)
