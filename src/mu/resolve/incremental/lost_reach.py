@@ -176,7 +176,8 @@ class LostReach:
         unchanged = {key: some for key, some in lost.items() if some and key not in self._changed}
         if unchanged:
             check_still_handed_on(
-                *(self._old, new, unchanged),
+                *(self._old, new),
+                lost=unchanged,
                 gone=self.arguments,
                 state=self._before.state,
                 renumbering=renumbering,

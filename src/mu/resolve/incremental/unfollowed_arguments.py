@@ -50,8 +50,8 @@ def left_out_arguments(
 def check_still_handed_on(
     old: ProgramVersion,
     new: ProgramVersion,
-    lost: Mapping[int, Set[Argument]],
     *,
+    lost: Mapping[int, Set[Argument]],
     gone: Set[Argument],
     state: PropagationState,
     renumbering: Renumbering,
