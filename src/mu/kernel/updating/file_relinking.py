@@ -126,10 +126,11 @@ def relink_files(
     files = made.of(linked, rows, pages=every_page)
     if files is None:
         return None
-    if _are_declared(known.manifests.declared, made.other_names):
+    paths = edit.removed | ({file.path for file in edit.files} - {row.path for row in rows})
+    declared = known.manifests.declared
+    if _are_declared(declared, made.other_names, has_other_files=bool(paths)):
         _logger.debug("not relinked: a manifest may name what came or went")
         return None
-    paths = edit.removed | ({file.path for file in edit.files} - {row.path for row in rows})
     documents = {*every_page}
     if (
         not edit.has_pages
@@ -163,10 +164,16 @@ def _words_of_other_types(facts: FileFacts | None) -> list[object]:
     return [said for name, said in words_of_extension_blocks(facts) if name not in own]
 
 
-def _are_declared(declared: Iterable[Declared], names: Set[str]) -> bool:
-    """Tell whether a manifest may name anything by one of some names."""
-    parts = (part for row in declared for part in re.split(r"\W+", f"{row.module} {row.attribute}"))
-    return not names.isdisjoint(parts)
+def _are_declared(declared: Iterable[Declared], names: Set[str], *, has_other_files: bool) -> bool:
+    """Tell whether a manifest may name anything by one of some names: by what it takes out of a
+    module, or as the module where it takes nothing or files came or went.
+    """
+    texts = (
+        text
+        for row in declared
+        for text in (row.attribute, row.module if has_other_files or not row.attribute else "")
+    )
+    return any(not names.isdisjoint(re.split(r"\W+", text)) for text in texts if text)
 
 
 class _Rows:

@@ -125,6 +125,23 @@ def test_a_graph_is_built_where_modules_may_be_called_otherwise(
     check_is_as_built(root, settings, report)
 
 
+def test_names_count_by_which_a_manifest_takes_something_out_of_a_module(
+    root: Path, settings: BuildSettings
+) -> None:
+    build(root, settings)
+    edit(root, "shop/stock.py", "def count(", "def app():\n    return 1\n\n\ndef count(")
+
+    report = build(root, settings)
+
+    assert report.updated
+    check_is_as_built(root, settings, report)
+    edit(root, "shop/app.py", "def main(", "def begin(")
+
+    report = build(root, settings)
+
+    check_is_as_built(root, settings, report)
+
+
 def test_sources_and_the_manifest_that_names_them_change_at_once(
     root: Path, settings: BuildSettings
 ) -> None:
