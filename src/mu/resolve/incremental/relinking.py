@@ -60,6 +60,7 @@ from mu.resolve.incremental.renumbering import (
 from mu.resolve.incremental.state_match import adds_same
 from mu.resolve.incremental.unfollowed_arguments import (
     check_early_arguments,
+    check_first_arguments,
     left_out_arguments,
 )
 from mu.resolve.incremental.visible_values import Stored, VisibleValues
@@ -245,9 +246,8 @@ class _Relinking:
                 is_less = True
             if not more and not is_less:
                 before = state.propagation
-                check_early_arguments(
-                    self._old, new, renumbering=renumbering, files=files, state=before
-                )
+                for check in (check_early_arguments, check_first_arguments):
+                    check(self._old, new, renumbering=renumbering, files=files, state=before)
                 return self._link(new, sorted(files), before.relinked)
             is_same = not is_less and rebased == self._rebased and more.isdisjoint(differences)
             left_out = self._left_out(renumbering, files, state)

@@ -13,8 +13,10 @@ from mu.resolve.abstract_values import CALLABLES, number_of
 from mu.resolve.incremental.file_set import AlteredElsewhereError, LostElsewhereError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.limits import MOST_PASSERS
 from mu.resolve.program.file_part import home_of
 from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.solver.argument_support import first_file, iteration_of
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import PropagationState
 from mu.resolve.solver.solver import ParameterKey
@@ -117,6 +119,68 @@ def check_early_arguments(
     came = {number for number in numbers if renumbering.is_new(number)}
     if held or (came and _is_handed_on(new, came, files, now)):
         raise AlteredElsewhereError("a function takes what was handed on before it was too much")
+
+
+def check_first_arguments(
+    old: ProgramVersion,
+    new: ProgramVersion,
+    *,
+    renumbering: Renumbering,
+    files: Set[int],
+    state: PropagationState,
+) -> None:
+    """Make sure that files pass the same as before for parameters that too many things are passed
+    for, if the files of these handed on what came first: another thing may come first now.
+
+    `state` is what was found before the edit. As many things as are counted at all are too many
+    from the start. Raises AlteredElsewhereError.
+    """
+    limited = {
+        need
+        for need, passers in state.limited.items()
+        if len(passers) < MOST_PASSERS and 0 <= need[0] < old.program.size
+    }
+    homes = {
+        old.program.file_of(need[0])
+        for key in files
+        for need in _passed_otherwise(old, new, key, limited=limited, renumbering=renumbering)
+    }
+    if homes and any(
+        (need, value[:2]) not in old.whole_reach_of(home).passed.arguments
+        for need, held in state.shown.items()
+        for value, support in zip(held, state.supports.get(need, ()), strict=False)
+        if iteration_of(support) and (home := first_file(support)) in homes
+    ):
+        raise AlteredElsewhereError("what was handed on may come later now")
+
+
+def _passed_otherwise(
+    old: ProgramVersion,
+    new: ProgramVersion,
+    key: int,
+    *,
+    limited: Set[ParameterKey],
+    renumbering: Renumbering,
+) -> set[ParameterKey]:
+    """Those of some parameters for which a file passes something else than before, functions
+    apart.
+    """
+    here = {renumbering.need(need): need for need in limited if renumbering.is_here(need[0])}
+    found: set[ParameterKey] = set()
+    was: set[Argument] = set()
+    for need, value in old.reach_of(key).passed.arguments:
+        if need not in limited or value[0] in CALLABLES or not renumbering.is_here(need[0]):
+            continue
+        if renumbering.is_left_of(value):
+            was.add((renumbering.need(need), renumbering.identity(value)))
+        else:
+            found.add(need)
+    now = {
+        (need, value)
+        for need, value in new.reach_of(key).passed.arguments
+        if need in here and value[0] not in CALLABLES
+    }
+    return found | {here[need] for need, _ in was ^ now}
 
 
 def _is_handed_on(

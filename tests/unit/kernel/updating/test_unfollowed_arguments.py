@@ -121,3 +121,16 @@ def give(thing):
         report = build(root, settings)
 
         check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize("numbers", [range(1), range(3), range(5)])
+def test_what_is_passed_first_after_an_edit_is_as_a_build_leaves_it(
+    root: Path, settings: BuildSettings, numbers: range
+) -> None:
+    build(root, settings)
+    for some in (numbers, EARLY):
+        edit(root, "shop/early.py", None, calls("take", some))
+
+        report = build(root, settings)
+
+        check_is_as_built(root, settings, report)
