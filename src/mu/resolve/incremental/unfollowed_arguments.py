@@ -136,15 +136,26 @@ def check_first_arguments(
     from the start. Raises AlteredElsewhereError.
     """
     limited = {
-        need
+        need: renumbering.need(need)
         for need, passers in state.limited.items()
-        if len(passers) < MOST_PASSERS and 0 <= need[0] < old.program.size
+        if len(passers) < MOST_PASSERS
+        and 0 <= need[0] < old.program.size
+        and renumbering.is_here(need[0])
     }
-    homes = {
-        old.program.file_of(need[0])
-        for key in files
-        for need in _passed_otherwise(old, new, key, limited=limited, renumbering=renumbering)
-    }
+    here = {moved: need for need, moved in limited.items()}
+    homes: set[int] = set()
+    for key in files:
+        was, other = set[Argument](), set[ParameterKey]()
+        for need, value in old.reach_of(key).passed.arguments:
+            if need in limited and value[0] not in CALLABLES:
+                if renumbering.is_left_of(value):
+                    was.add((limited[need], renumbering.identity(value)))
+                else:
+                    other.add(limited[need])
+        arguments = new.reach_of(key).passed.arguments
+        now = {one for one in arguments if one[0] in here and one[1][0] not in CALLABLES}
+        other |= {need for need, _ in was ^ now}
+        homes |= {old.program.file_of(here[need][0]) for need in other}
     if homes and any(
         (need, value[:2]) not in old.whole_reach_of(home).passed.arguments
         for need, held in state.shown.items()
@@ -152,35 +163,6 @@ def check_first_arguments(
         if iteration_of(support) and (home := first_file(support)) in homes
     ):
         raise AlteredElsewhereError("what was handed on may come later now")
-
-
-def _passed_otherwise(
-    old: ProgramVersion,
-    new: ProgramVersion,
-    key: int,
-    *,
-    limited: Set[ParameterKey],
-    renumbering: Renumbering,
-) -> set[ParameterKey]:
-    """Those of some parameters for which a file passes something else than before, functions
-    apart.
-    """
-    here = {renumbering.need(need): need for need in limited if renumbering.is_here(need[0])}
-    found: set[ParameterKey] = set()
-    was: set[Argument] = set()
-    for need, value in old.reach_of(key).passed.arguments:
-        if need not in limited or value[0] in CALLABLES or not renumbering.is_here(need[0]):
-            continue
-        if renumbering.is_left_of(value):
-            was.add((renumbering.need(need), renumbering.identity(value)))
-        else:
-            found.add(need)
-    now = {
-        (need, value)
-        for need, value in new.reach_of(key).passed.arguments
-        if need in here and value[0] not in CALLABLES
-    }
-    return found | {here[need] for need, _ in was ^ now}
 
 
 def _is_handed_on(
