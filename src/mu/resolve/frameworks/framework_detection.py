@@ -5,6 +5,7 @@ that is the framework. All three are looked up in the same way.
 """
 
 from collections.abc import Iterable, Sequence, Set
+from enum import IntEnum
 from functools import cache
 
 from mu.model.kinds import EntryRole
@@ -24,16 +25,25 @@ from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.framework_models import (
     Framework,
+    Group,
     Handling,
     Listening,
     Meaning,
+    Mount,
     Providing,
-    Running,
     Sending,
 )
 from mu.resolve.semantics.language_rules import LanguageRules
 
 _CALLED = CLASSES | {FUNCTION, EXTERNAL}
+
+
+class SharedKind(IntEnum):
+    """What is put together of what several files tell frameworks."""
+
+    ROUTES = 0
+    EVENTS = 1
+    PROVIDERS = 2
 
 
 class FrameworkDetection:
@@ -156,11 +166,16 @@ def _parts(name: str) -> list[str]:
     return [f"{folder}{slash}{first}", *rest]
 
 
-def concerns_others(meaning: Meaning) -> bool:
-    """Tell whether what a call registers is put together with what other files register."""
-    if isinstance(meaning, Handling):
-        return meaning.role == EntryRole.ROUTE
-    return not isinstance(meaning, Running)
+def shared_kind(meaning: Meaning) -> SharedKind | None:
+    """With what of other files that is put together which a call registers, if with anything."""
+    if isinstance(meaning, (Listening, Sending)):
+        return SharedKind.EVENTS
+    if isinstance(meaning, Providing):
+        return SharedKind.PROVIDERS
+    if isinstance(meaning, (Mount, Group)):
+        return SharedKind.ROUTES
+    is_route = isinstance(meaning, Handling) and meaning.role == EntryRole.ROUTE
+    return SharedKind.ROUTES if is_route else None
 
 
 @cache

@@ -6,7 +6,8 @@ it resolves to, never by its name alone; the last part of the name only spares t
 others.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,7 +23,8 @@ from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.event_channels import EventChannels
 from mu.resolve.frameworks.framework_detection import (
     FrameworkDetection,
-    concerns_others,
+    SharedKind,
+    shared_kind,
     words_of,
 )
 from mu.resolve.frameworks.framework_overrides import FrameworkOverrides
@@ -53,17 +55,32 @@ _COLLECTION, _STRING = int(Op.COLLECTION), int(Op.STRING)
 Meanings = Sequence[tuple[Framework, Meaning]]
 
 
+_Mentioned = tuple[int, int, int, int, int]
+"""A call or decorator whose name frameworks use: the rows of the call (0: a decorator without
+arguments) and of what is called, the definitions in whose text and on which it stands (-1: none),
+and its line.
+"""
+
+
 class Registering(NamedTuple):
-    """The files, by key, that tell frameworks something, those of them where that concerns other
-    files, and the names of the frameworks used.
+    """The files, by key, that tell frameworks something, those of them where that is put together
+    with what others tell, by its kind, and the names of the frameworks used.
 
     What a filter, a command or a thread runs is told by its own file alone; routes, events and
     providers are put together of what several files tell.
     """
 
     files: Set[int]
-    shared: Set[int]
+    shared: Mapping[SharedKind, Set[int]]
     frameworks: Sequence[str]
+
+    def kinds_in(self, files: Set[int]) -> set[SharedKind]:
+        """What is put together of what some files tell, and others."""
+        return {kind for kind, sharing in self.shared.items() if not files.isdisjoint(sharing)}
+
+    def sharing(self, kinds: Iterable[SharedKind]) -> set[int]:
+        """The files that tell something of some kinds."""
+        return {key for kind in kinds for key in self.shared.get(kind, ())}
 
 
 class Registrations:
@@ -89,7 +106,7 @@ class Registrations:
         self._detected: list[tuple[LanguageRules, FrameworkDetection]] = []
         self._words: dict[str, set[str]] = {}  # by language
         self._files: set[int] = set()  # those that tell frameworks something
-        self._shared: set[int] = set()  # those of them where that concerns other files
+        self._shared: defaultdict[SharedKind, set[int]] = defaultdict(set)  # of those files
         self._used: list[str] = []
 
     @property
@@ -110,8 +127,8 @@ class Registrations:
     def resume(
         self, before: Registering, others: Set[int], *, parts: Mapping[int, FileSymbols]
     ) -> bool:
-        """Look at some files alone: enough as long as all that they told `before`, and tell now,
-        concerns themselves.
+        """Look at some files, and at those alone that tell what is put together with what these
+        told `before`: enough as long as they tell nothing else of that sort now.
 
         What all others tell is as it was then, and no concern of these, but where aliases of types
         fill parameters. Of files that told nothing it is enough to look at `parts`. False where all
@@ -120,15 +137,17 @@ class Registrations:
         self._detect()
         used = [framework for _, known in self._detected for framework in known.used]
         has_aliases = any(framework.providings for framework in used)
-        is_same = self._used == [*before.frameworks]
-        if has_aliases or not is_same or not others.isdisjoint(before.shared):
+        if has_aliases or self._used != [*before.frameworks]:
             return False
+        kinds = before.kinds_in(others)
+        looked_at = others | before.sharing(kinds)
         told_nothing = parts.keys() - before.files
-        self._look_at(others, {key: parts[key] for key in told_nothing})
-        is_enough = not self._shared
-        left = self._program.files.keys() - others
+        self._look_at(looked_at, {key: parts[key] for key in told_nothing})
+        is_enough = self.registering.kinds_in(others) <= kinds
+        left = self._program.files.keys() - looked_at
         self._files |= before.files & left
-        self._shared |= before.shared & left
+        for kind, files in before.shared.items():
+            self._shared[kind] |= files & left
         return is_enough
 
     def _detect(self) -> None:
@@ -151,24 +170,33 @@ class Registrations:
                 for key in self._program.files
                 if (wanted is None or key in wanted) and self._program.rules_of(key) is rules
             ]
-            if not units and wanted is not None:
-                continue
-            self._written.own |= known.own
-            self._handlers.prepare(known)
-            self._routes.prepare(known)
-            for framework in known.used:
-                self._events.know_makers(known.keys(framework.named_sources))
             run = self._program.fence.run
-            for unit in units:
-                if run(unit.file, self._routes.walk_lists, unit, otherwise=True):
-                    self._files.add(unit.key)
-                    self._shared.add(unit.key)
-            for unit in units:
-                run(unit.file, self._scan_file, unit, known, otherwise=None)
+            words = known.words
+            mentioned = [run(unit.file, _mentioned, unit, words, otherwise=()) for unit in units]
+            has_list = self._routes.has_list
+            listing = [
+                unit for unit in units if run(unit.file, has_list, unit, known, otherwise=False)
+            ]
+            if listing or any(mentioned):
+                self._prepare(known)
+            for unit in listing:
+                self._files.add(unit.key)
+                self._shared[SharedKind.ROUTES].add(unit.key)
+                run(unit.file, self._routes.walk_lists, unit, otherwise=None)
+            for unit, calls in zip(units, mentioned, strict=True):
+                run(unit.file, self._scan_file, unit, known, calls, otherwise=None)
             self._routes.follow_parameters()
         self._fixtures.note_entries()
         for entry in self._routes.entries(self._nodes):
             self._entries.add(entry)
+
+    def _prepare(self, known: FrameworkDetection) -> None:
+        """Find what the names of frameworks mean."""
+        self._written.own |= known.own
+        self._handlers.prepare(known)
+        self._routes.prepare(known)
+        for framework in known.used:
+            self._events.know_makers(known.keys(framework.named_sources))
 
     def mentions(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """What of a file runs by and by, and who fills its parameters."""
@@ -218,45 +246,30 @@ class Registrations:
             kind = SiteKind.CALL if sort == sorts.CALLS else SiteKind.VALUE
             yield kind, source, line, resolved(text, name, hits=hits, sort=sort)
 
-    def _scan_file(self, unit: FileSymbols, known: FrameworkDetection) -> None:
-        words, rows = words_of(unit, known.words), unit.expressions
-        is_of_framework = known.is_of_framework(unit)
+    def _scan_file(
+        self, unit: FileSymbols, known: FrameworkDetection, mentioned: Sequence[_Mentioned]
+    ) -> None:
+        is_of_framework = bool(mentioned) and known.is_of_framework(unit)
         meanings: dict[int, Meanings] = {}
-
-        def meaning(function: int) -> Meanings:
+        for call, function, owner, decorated, line in mentioned:
             if function not in meanings:
-                found = known.meanings(self._evaluator.values(unit, function))
-                meanings[function] = found
-                if found:
-                    self._files.add(unit.key)
-            return meanings[function]
-
-        for kind, number, owner, line in unit.facts.references:
-            if kind == _CALL_REFERENCE and rows[rows[number][2]][1] in words:
-                function = rows[number][2]
-                for framework, each in meaning(function):
-                    if known.is_own(unit, owner):
-                        break
-                    told = RegistrationCall(
-                        unit, number, function, owner, -1, line, is_of_framework
-                    )
-                    self._take(told, framework, each)
-        for local, row in enumerate(unit.facts.definitions):
-            for number, line, _ in row.decorators if local not in unit.left_out else ():
-                is_call = rows[number][0] == _CALL
-                function = rows[number][2] if is_call else number
-                for framework, each in meaning(function) if rows[function][1] in words else ():
-                    if known.is_own(unit, local):
-                        break
-                    call = number if is_call else 0
-                    told = RegistrationCall(unit, call, function, -1, local, line, is_of_framework)
-                    self._take(told, framework, each)
+                meanings[function] = known.meanings(self._evaluator.values(unit, function))
+            if not meanings[function]:
+                continue
+            self._files.add(unit.key)
+            if not known.is_own(unit, owner if decorated < 0 else decorated):
+                told = RegistrationCall(
+                    unit, call, function, owner, decorated, line, is_of_framework
+                )
+                for framework, meaning in meanings[function]:
+                    self._take(told, framework, meaning)
         if self._extensions.note(unit, known):
             self._files.add(unit.key)
 
     def _take(self, told: RegistrationCall, framework: Framework, meaning: Meaning) -> None:
-        if concerns_others(meaning):
-            self._shared.add(told.unit.key)
+        kind = shared_kind(meaning)
+        if kind is not None:
+            self._shared[kind].add(told.unit.key)
         if isinstance(meaning, Handling):
             self._handle(told, framework, meaning)
         elif isinstance(meaning, Listening):
@@ -305,3 +318,20 @@ class Registrations:
         if node >= 0:
             path = told.unit.file.path
             self._entries.add(Entry(node, role, "", label, framework.name, path, told.line))
+
+
+def _mentioned(unit: FileSymbols, words: Set[str]) -> list[_Mentioned]:
+    """The calls and decorators of a file by names whose last parts are `words`."""
+    words, rows = words_of(unit, words), unit.expressions
+    found = [
+        (number, rows[number][2], owner, -1, line)
+        for kind, number, owner, line in unit.facts.references
+        if kind == _CALL_REFERENCE and rows[rows[number][2]][1] in words
+    ]
+    for local, row in enumerate(unit.facts.definitions):
+        for number, line, _ in row.decorators if local not in unit.left_out else ():
+            is_call = rows[number][0] == _CALL
+            function = rows[number][2] if is_call else number
+            if rows[function][1] in words:
+                found.append((number if is_call else 0, function, -1, local, line))
+    return found

@@ -49,13 +49,16 @@ class Routes:
             if framework.is_joined:
                 self._routing.join_by_slash(framework.name)
 
-    def walk_lists(self, unit: FileSymbols) -> bool:
-        """Note the routes that a module lists in a variable; give whether it may list any."""
+    def has_list(self, unit: FileSymbols, known: FrameworkDetection) -> bool:
+        """Tell whether a module may list routes in a variable."""
+        return any(self._lists.has_list(unit, framework) for framework in known.used)
+
+    def walk_lists(self, unit: FileSymbols) -> None:
+        """Note the routes that a module lists in a variable."""
         for framework in self._known.used:
             for told, meaning, holder in self._lists.walk(unit, self._known, framework=framework):
                 for number in self._handlers.of(told, meaning.takes):
                     self._add(told, framework, meaning, number, holder)
-        return any(self._lists.has_list(unit, framework) for framework in self._known.used)
 
     def note(
         self, told: RegistrationCall, framework: Framework, *, meaning: Handling, number: int

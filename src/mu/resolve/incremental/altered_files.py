@@ -11,6 +11,7 @@ from itertools import chain
 from mu.model.facts import Op
 from mu.model.graph import Entry
 from mu.resolve.abstract_values import Values
+from mu.resolve.frameworks.framework_detection import SharedKind
 from mu.resolve.frameworks.handler_arguments import HTTP_METHODS
 from mu.resolve.incremental.altered_classes.other_bases import OtherOrders
 from mu.resolve.incremental.altered_classes.other_members import functions_running_others
@@ -209,9 +210,10 @@ class AlteredFiles:
         paths = {row[_PATH] for row in before ^ after}
         other = {key for key, file in new.program.files.items() if file.path in paths}
         told = self._old.registering, new.registering
-        if files.isdisjoint(told[0].shared | told[1].shared):
+        kinds = told[0].kinds_in(files) | told[1].kinds_in(files)
+        if not kinds:
             return other
-        telling = told[0].files | told[1].files
+        telling = told[0].sharing(kinds) | told[1].sharing(kinds)
         was, now = self._old.registered(telling), new.registered(telling)
         return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 
@@ -228,13 +230,14 @@ class AlteredFiles:
                     own = [n for n in owners if one.program.file_of(n) == key]
                     before = self._renumbering.before
                     classes.update(own if one is old else chain.from_iterable(map(before, own)))
-        shared = old.registering.shared | new.registering.shared
-        if not classes or not shared:
+        routes = (SharedKind.ROUTES,)
+        routing = old.registering.sharing(routes) | new.registering.sharing(routes)
+        if not classes or not routing:
             return set()
         inheriting = old.linker.evaluator.hierarchy.inheriting
         classes |= {below for number in classes for below in inheriting(number)}
         homes = {old.program.file_of(number) for number in classes}
-        return {*shared} & (homes | self._find.users(old.ids(classes)))
+        return routing & (homes | self._find.users(old.ids(classes)))
 
     def _note_shapes(self, found: ClassesBelow, others: OtherOrders) -> None:
         """Note the members of classes with a method of a name that came, went or says something

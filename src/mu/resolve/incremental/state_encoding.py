@@ -9,6 +9,7 @@ from mu.model.kinds import Rule
 from mu.resolve.abstract_values import NESTED, Key, Value, Values
 from mu.resolve.dispatch.operation_methods import Operations
 from mu.resolve.emit.nodes import NodeNames
+from mu.resolve.frameworks.framework_detection import SharedKind
 from mu.resolve.frameworks.registrations import Registering
 from mu.resolve.program.file_outline import FileOutline
 from mu.resolve.program.stub_library import LibraryModule
@@ -34,7 +35,7 @@ _StateRow = tuple[
     set[int],
     list[LibraryModule],
     list[tuple[int, list[int]]],
-    tuple[set[int], set[int], list[str]],
+    tuple[set[int], dict[SharedKind, set[int]], list[str]],
     tuple[dict[int, bytes], set[str], set[tuple[str, ...]]],
     msgspec.Raw,
     msgspec.Raw,

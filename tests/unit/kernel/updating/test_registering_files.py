@@ -3,12 +3,12 @@ file, and events and routes, which are put together of several files.
 """
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from mu.resolve.frameworks.framework_detection import FrameworkDetection
 from mu.resolve.frameworks.registrations import Registrations
 from mu.resolve.program.file_symbols import FileSymbols
 from support.updated_graphs import check_is_as_built, edit, linked_functions, write_files
@@ -115,6 +115,14 @@ EDITS = {
     "other view": ("shop/urls.py", "views.show", "views.hide"),
     "view of another name": ("shop/views.py", "def show(", "def display("),
     "prefix of routes": ("site/urls.py", '"shop/"', '"store/"'),
+    "sender that listens, too": (
+        *("shop/sale.py", "def sell(", f"{LISTENING}\n@receiver(sold)\ndef sell("),
+    ),
+    "routes beside a listener": (
+        "shop/listeners.py",
+        "@receiver(sold)\n",
+        "from django.urls import path\nurlpatterns = [path('tell/', 'tell')]\n@receiver(sold)\n",
+    ),
 }
 
 
@@ -124,9 +132,9 @@ def scanned(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     scanned: set[str] = set()
     scan = Registrations._scan_file
 
-    def note(found: Registrations, unit: FileSymbols, known: FrameworkDetection) -> None:
+    def note(found: Registrations, unit: FileSymbols, *others: Any) -> None:
         scanned.add(unit.file.path)
-        scan(found, unit, known)
+        scan(found, unit, *others)
 
     monkeypatch.setattr(Registrations, "_scan_file", note)
     return scanned
@@ -140,7 +148,7 @@ def test_what_is_registered_is_as_in_a_build(
     path, old, new = EDITS[name]
     before = (root / path).read_text()
     edit(root, path, old, new)
-    if "receiver" in new:
+    if new.startswith("@receiver"):
         edit(root, path, "register =", f"{LISTENING}\nregister =")
 
     report = build(root, settings)
@@ -165,7 +173,7 @@ def test_filters_and_threads_are_looked_at_without_the_rest(
     assert scanned == {MARKS}
 
 
-def test_all_that_registers_is_looked_at_where_an_event_has_another_handler(
+def test_files_that_tell_of_events_are_looked_at_where_one_has_another_handler(
     root: Path, settings: BuildSettings, scanned: set[str]
 ) -> None:
     build(root, settings)
@@ -174,7 +182,22 @@ def test_all_that_registers_is_looked_at_where_an_event_has_another_handler(
 
     assert build(root, settings).updated == 2  # with the file that sends it
 
-    assert scanned >= {"shop/listeners.py", "shop/sale.py", "shop/urls.py"}
+    assert scanned == {"shop/listeners.py", "shop/sale.py"}
+
+
+def test_all_that_registers_is_looked_at_where_a_file_tells_of_a_route_for_the_first_time(
+    root: Path, settings: BuildSettings, scanned: set[str]
+) -> None:
+    build(root, settings)
+    scanned.clear()
+    urls = "from django.urls import path\nfrom shop import views\n"
+    edit(root, "shop/sale.py", None, f'{urls}urlpatterns = [path("hide/", views.hide)]\n')
+
+    report = build(root, settings)
+
+    assert report.updated
+    assert scanned >= {"shop/listeners.py", "shop/sale.py", "shop/urls.py", "site/urls.py"}
+    check_is_as_built(root, settings, report)
 
 
 PLUG = """
