@@ -144,23 +144,25 @@ def _bring_up_to_date(
 
     with _new_file(graph_file) as (new, now):
         started = now - int((time.monotonic() - began) * 1e9)  # before the walk
-        updated = None
+        updated, current = None, existing
         if existing is not None:
             from mu.kernel.updating.incremental_update import update
 
             make = partial(update, root, existing, settings=settings)
             updated = make(new=new, built_at=started, on_event=on_event)
         if updated is not None:
-            report = _put_in_place(updated.report, new=new, final=graph_file, watch=Stopwatch())
+            current, report = updated.graph, updated.graph.report
+            report = _put_in_place(report, new=new, final=graph_file, watch=Stopwatch())
+            updated.keep_state()
         else:
             new.unlink(missing_ok=True)
             if existing is not None:
                 collect_cycles()
             index = partial(_index, root, settings, found, on_event=on_event)
             made = partial(index, graph_file=graph_file, started=started)
-            report, updated = _write(made, new=new, final=graph_file, on_event=on_event)
-        if updated is not None and not report.is_partial:
-            keep_record(root, updated, settings=settings)
+            report, current = _write(made, new=new, final=graph_file, on_event=on_event)
+        if current is not None and not report.is_partial:
+            keep_record(root, current, settings=settings)
     tidy_facts(settings.facts)
     return report
 

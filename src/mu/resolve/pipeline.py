@@ -5,7 +5,7 @@ and writes ledger rows and edges. Each query is answered once, so the work grows
 the repository, but for cycles, which are bounded.
 """
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 from mu.model.facts import RAISED, Op, ReferenceKind
@@ -184,6 +184,10 @@ class Linker:
     def counts_named(self, name: str) -> tuple[int, int]:
         """How many nodes in files have a name, and how many methods, as far as that is counted."""
         return self._unresolved_sites.counts_named(name)
+
+    def count_like(self, other: "Linker", *, but: Set[int]) -> None:
+        """Count names by what another program counts, whose files are the same `but` some."""
+        self._unresolved_sites.count_like(other._unresolved_sites, but=but)
 
     def dissolve(self) -> None:
         """Let go of what was found, once the graph is made."""

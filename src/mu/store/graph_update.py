@@ -175,9 +175,9 @@ class GraphUpdate(Closing):
 
     def node_keys(self, ids: Iterable[str]) -> dict[str, int]:
         """Give the keys of nodes by id, of those that are there."""
-        rows = self._connection.execute(
-            "SELECT id, key FROM node WHERE id IN (SELECT unnest($1))", [sorted(ids)]
-        ).fetchall()
+        sought = sorted(ids)
+        statement = "SELECT id, key FROM node WHERE id IN (SELECT unnest($1))"
+        rows = self._connection.execute(statement, [sought]).fetchall() if sought else ()
         return {str(name): int(key) for name, key in rows}
 
     def next_key(self) -> int:
@@ -188,19 +188,20 @@ class GraphUpdate(Closing):
         """Give those of some nodes that stand in no file, and that no reference outside `files`
         means.
         """
-        keys = sorted(nodes)
-        if not keys:
+        found = self._connection.execute(
+            "SELECT key FROM node WHERE file IS NULL AND key IN (SELECT unnest($1))", [[*nodes]]
+        ).fetchall()
+        if not found:  # of most edits: what uses others takes some 15 ms to find in a large graph
             return []
         return self._rows(
             Node,
-            "WITH one AS (SELECT key FROM node WHERE file IS NULL AND key IN (SELECT unnest($1))),"
-            " used AS (SELECT target FROM site WHERE file NOT IN (SELECT unnest($2))"
+            "WITH used AS (SELECT target FROM site WHERE file NOT IN (SELECT unnest($2))"
             " UNION ALL SELECT target FROM edge JOIN node ON source = key"
             " WHERE file IS NULL OR file NOT IN (SELECT unnest($2))) "
             "SELECT * REPLACE (coalesce(file, -1) AS file, coalesce(parent, -1) AS parent) "
-            "FROM node WHERE key IN (FROM one) "
+            "FROM node WHERE key IN (SELECT unnest($1)) "
             "AND key NOT IN (SELECT target FROM used WHERE target >= 0)",
-            keys,
+            sorted(key for (key,) in found),
             [*files],
         )
 

@@ -46,7 +46,8 @@ class ReferringFiles:
 
     def _by_key(self, statement: str, sought: Sequence[int | str]) -> dict[int, set[str]]:
         found: dict[int, set[str]] = {}
-        for key, name in self._connection.execute(statement, [[*sought]]).fetchall():
+        rows = self._connection.execute(statement, [[*sought]]).fetchall() if sought else ()
+        for key, name in rows:
             found.setdefault(int(key), set()).add(name)
         return found
 
@@ -130,6 +131,8 @@ class ReferringFiles:
 
     def _by_name(self, statement: str, names: Iterable[str]) -> dict[str, set[int]]:
         found: dict[str, set[int]] = {}
-        for name, file in self._connection.execute(statement, [sorted(names)]).fetchall():
+        sought = sorted(names)
+        rows = self._connection.execute(statement, [sought]).fetchall() if sought else ()
+        for name, file in rows:
             found.setdefault(name, set()).add(int(file))
         return found

@@ -58,12 +58,14 @@ class BuiltProgram(NamedTuple):
         return self.version.declared(rows)
 
     def evaluate(self, file: int) -> None:
-        """Find what a file, by key, adds to what is known of the program: an edit of it asks that
-        first.
+        """Find what an edit of a file, by key, asks first: what that adds to what is known of the
+        program, what is indexed by name over all files, and what frameworks are told.
         """
         if file in self.facts:
             with stubs_kept_in(self.folder, is_read=True):
                 self.version.reach_of(file)
+                self.version.index_names()
+                self.version.resume_registrations(self.state, {file} & self.state.registering.files)
 
 
 class ProgramAhead:

@@ -39,7 +39,7 @@ from mu.resolve import (
     NodesOfFile,
     ProgramLinks,
     Relinked,
-    encode_state,
+    WholeProgramState,
     relink,
 )
 from mu.store.graph_update import GraphUpdate, Placed
@@ -75,7 +75,7 @@ class ProgramChange(NamedTuple):
     outside: Sequence[Node]
     unused: Sequence[Node]
     said: tuple[list[Posted], list[Posted]]
-    state: bytes
+    state: WholeProgramState
     documents: Set[int]
     limits: Limits
 
@@ -266,10 +266,10 @@ class _Rows:
         if self._gone and self._graph.has_users(self._gone, files):
             _logger.debug("not relinked: other files have rows of what is gone")
             return None
-        state = encode_state(self._relinked.state)
         gone, come = (index_words(Graph((), nodes, (), ())) for nodes in (unused, self.outside))
         nodes = self.outside, unused, (gone, come)
-        return ProgramChange(found, *nodes, state, documents, self._relinked.limits)
+        relinked = self._relinked
+        return ProgramChange(found, *nodes, relinked.state, documents, relinked.limits)
 
     def told(self, paths: Set[str]) -> MentionedChanges:
         """What pages may tell of that changed, where files at some paths came or went."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -29,17 +29,17 @@ from mu.kernel.indexing.graph_digest import (
     node_hash,
     outside_digest,
 )
-from mu.kernel.indexing.site_counts import recount_sites
-from mu.kernel.report import BuildReport, LanguageCount, Limit, OnEvent, report_meta
+from mu.kernel.report import BuildReport, OnEvent, report_meta
 from mu.kernel.settings import BuildSettings
 from mu.kernel.stopwatch import Stopwatch
 from mu.kernel.updating.edited_files import Edit, edit_of, is_page, read_changed
 from mu.kernel.updating.posting_changes import changed_words, merged_postings
 from mu.kernel.updating.program_state_cache import ProgramStateCache
+from mu.kernel.updating.report_changes import with_more_limits, with_replaced
 from mu.kernel.updating.warm_start import take_program
 from mu.model.facts import FileFacts
-from mu.model.graph import Entry, File, FileRows, Limits, Posted
-from mu.model.kinds import Category, EdgeKind
+from mu.model.graph import Entry, File, FileRows, Posted
+from mu.model.kinds import EdgeKind
 from mu.store.graph_update import GraphUpdate, Placed
 from mu.syntax import decode_facts
 from mu.syntax.facts_cache import FactsCache
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from mu.kernel.updating.document_relinking import KnownPages
     from mu.kernel.updating.edited_program import BuiltProgram, ProgramAhead
     from mu.kernel.updating.file_relinking import ProgramChange
+    from mu.resolve import WholeProgramState
 
 _logger = logging.getLogger(__name__)
 
@@ -60,6 +61,15 @@ not to need it, the step that is under way is in vain, 50 ms for 75,000 nodes.
 """
 
 
+class Updated(NamedTuple):
+    """A graph that was brought up to date, and what keeps what was found of its program for the
+    next update: that takes as long as writing the graph, and nobody waits for it.
+    """
+
+    graph: ExistingGraph
+    keep_state: Callable[[], None]
+
+
 def update(
     root: Path,
     existing: ExistingGraph,
@@ -68,11 +78,11 @@ def update(
     new: Path,
     built_at: int,
     on_event: OnEvent,
-) -> ExistingGraph | None:
+) -> Updated | None:
     """Write into the file `new` what the graph that is there becomes by the changes of files.
 
-    Gives the graph that it is then. `built_at` is when the walk began, in nanoseconds. None where
-    only a build can tell; `new` may be there then.
+    `built_at` is when the walk began, in nanoseconds. None where only a build can tell; `new` may
+    be there then.
     """
     changes, facts = existing.changes, settings.facts
     if facts is None or changes.total > MOST_FILES:
@@ -108,7 +118,7 @@ def update(
                     "basis": msgspec.json.encode(inputs).decode(),
                 }
             )
-    return existing._replace(
+    updated = existing._replace(
         report=report,
         inputs=inputs,
         changes=Changes((), (), ()),
@@ -116,6 +126,7 @@ def update(
         known=_known_after(existing, edit),
         manifests={},
     )
+    return Updated(updated, step.keep_state)
 
 
 def _known_after(existing: ExistingGraph, edit: Edit) -> tuple[KnownFile, ...]:
@@ -153,7 +164,8 @@ class _Update:
         self._states = ProgramStateCache(facts, existing.inputs.engine)
         self._manifests = existing.manifests.keys()
         self._before = self._states.name(existing.report.digest, self._files)
-        self._state: bytes | None = None  # of the program, where it is another than before
+        self._state: WholeProgramState | None = None  # where it is another than before
+        self._name = ""  # by which the state is kept
         self._program: ProgramAhead | None = None  # that of the graph, once it is begun
         self._decoded: dict[str, FileFacts] = {}  # of files as they were, by digest
         self._has_other_files = False
@@ -306,7 +318,7 @@ class _Update:
         self._graph.add_nodes(change.outside)
         self._total += outside_digest(change.outside) - outside_digest(change.unused)
         count = self._report.nodes + len(change.outside) - len(change.unused)
-        limits = _with_more(self._report.limits, change.limits)
+        limits = with_more_limits(self._report.limits, change.limits)
         self._report = replace(self._report, nodes=count, limits=limits)
         self._said += (change.said, *(one.said for one in change.files))
         names = self._names_of(change)
@@ -390,12 +402,17 @@ class _Update:
         self._graph.replace_postings([*words], changed)
         digest = digest_text(int(self._report.digest, 16) + self._total)
         files = self._graph.files() if self._has_other_files else self._files
-        name = self._states.name(digest, files)
-        if self._state is None:
-            self._states.keep_same(name, as_of=self._before)
-        else:
-            self._states.keep(name, state=self._state)
+        self._name = self._states.name(digest, files)
         return replace(self._report, digest=digest)
+
+    def keep_state(self) -> None:
+        """Keep what was found of the program for the next update, once this one is finished."""
+        from mu.resolve import encode_state
+
+        if self._state is None:
+            self._states.keep_same(self._name, as_of=self._before)
+        else:
+            self._states.keep(self._name, state=encode_state(self._state))
 
     def _note_replaced(
         self,
@@ -418,23 +435,8 @@ class _Update:
         self._total -= 0 if before is None else file_digest(before, old)
         self._total += entries_digest(entries, new)
         self._total -= entries_digest([one.entry for one in placed], old)
-        count = (after is not None) - (before is not None)
-        self._has_other_files |= count != 0
-        before, after, report = before or _NO_ROWS, after or _NO_ROWS, self._report
-        was, now = before.file, after.file
-        language = now.language or was.language
-        self._report = replace(
-            report,
-            files=report.files + count,
-            indexed=report.indexed + count,
-            languages=_counted(report.languages, language, count),
-            bytes=report.bytes + now.bytes - was.bytes,
-            lines=report.lines + now.lines - was.lines,
-            problems=report.problems + bool(now.problems) - bool(was.problems),
-            nodes=report.nodes + len(after.nodes) - len(before.nodes),
-            edges=report.edges + len(after.edges) - len(before.edges),
-            sites=recount_sites(report.sites, before=before.sites, after=after.sites),
-        )
+        self._has_other_files |= (before is None) != (after is None)
+        self._report = with_replaced(self._report, before=before, after=after)
 
     def _names_of(self, change: "ProgramChange") -> tuple[_NodeHashes, _NodeHashes]:
         """What nodes are named in the digest before a change and after it, by key."""
@@ -467,28 +469,10 @@ class _Update:
             self._note_replaced(before, after, [], [])
 
 
-_NO_ROWS: Final = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()), [], [], [])
-
-
-def _with_more(limits: Sequence[Limit], more: Limits) -> tuple[Limit, ...]:
-    """The bounds that were reached, each so much more often than it was."""
-    before = {one.name: one.count for one in limits}
-    counts = {name: before.get(name, 0) + count for name, count in more._asdict().items()}
-    return tuple(Limit(name, count) for name, count in counts.items() if count)
-
-
-def _counted(
-    languages: Sequence[LanguageCount], language: str, count: int
-) -> tuple[LanguageCount, ...]:
-    """The number of files by language, where there are `count` more in one."""
-    files = {one.language: one.files for one in languages}
-    files[language] = files.get(language, 0) + count
-    return tuple(LanguageCount(*item) for item in sorted(files.items()) if item[1])
-
-
 def _keys(rows: FileRows | None, entries: Sequence[Entry | Placed]) -> set[int]:
     """The keys of all nodes that the rows of a file name."""
-    rows = rows or _NO_ROWS
+    if rows is None:
+        return {row.entry.node if isinstance(row, Placed) else row.node for row in entries}
     return {
         *chain.from_iterable((row.parent, row.key) for row in rows.nodes),
         *chain.from_iterable(row[:2] for row in rows.edges),

@@ -13,7 +13,8 @@ from mu.kernel.updating.document_relinking import FORMAT_NAMES, KeptPages
 from mu.model.documents import DocumentFacts
 from mu.model.graph import File
 from mu.resolve import CLEAR_NAME
-from mu.source import SkippedSource, read_source
+from mu.source import SkippedSource, native_path, read_source
+from mu.source.trees import WorkingTree
 
 _CODE_MARKS = (b"`", b"import", b"::")
 
@@ -45,14 +46,23 @@ def mentioning_documents(
         return set()
     search, found = _Search(told, facts), set()
     for file in documents:
-        try:
-            text = read_source(root, file.path, max_file_size=file.bytes).text
-        except SkippedSource:  # it is another file by now
-            found.add(file.key)
-            continue
-        if search.is_mentioned(file, text):
+        text = _text_of(root, file)
+        if text is None or search.is_mentioned(file, text):
             found.add(file.key)
     return found
+
+
+def _text_of(root: Path, file: File) -> bytes | None:
+    """The text of a document; None where that is another file by now. Most are plain text, and
+    nothing else of them is needed.
+    """
+    try:
+        data = WorkingTree(root).read(native_path(file.path), file.bytes + 1)
+        if data.isascii() and len(data) == file.bytes:
+            return data
+        return read_source(root, file.path, max_file_size=file.bytes).text
+    except (OSError, SkippedSource):
+        return None
 
 
 class _Search:

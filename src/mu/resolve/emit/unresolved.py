@@ -1,10 +1,9 @@
 """Unresolved call and attribute sites: external, ambiguous, dynamic or unknown."""
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain
-from operator import itemgetter
 
 from mu.model.facts import Op, ScopeKind
 from mu.model.kinds import Reason
@@ -33,6 +32,36 @@ _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _IN_CLASS = int(ScopeKind.CLASS)
 
 
+class NameCounts:
+    """How often some files, by key, have each name; counted when it is first asked."""
+
+    def __init__(
+        self, files: Mapping[int, object], names_in: Callable[[int], Iterable[str]]
+    ) -> None:
+        self._files = files
+        self._names_in = names_in
+        self._like: tuple[NameCounts, Set[int]] | None = None
+
+    def __getitem__(self, name: str) -> int:
+        return self._counts[name]
+
+    def count_like(self, other: "NameCounts", *, but: Set[int]) -> None:
+        """Count by what other files have, which are the same `but` some."""
+        self._like = other, but
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        if self._like is None:
+            return Counter(chain.from_iterable(map(self._names_in, self._files)))
+        other, but = self._like
+        found = other._counts.copy()
+        for counts, step in ((other, -1), (self, 1)):
+            for key in but & counts._files.keys():
+                for name in counts._names_in(key):
+                    found[name] += step
+        return found
+
+
 class UnresolvedSites:
     """Finds the reason why a call or attribute has no edge."""
 
@@ -42,18 +71,13 @@ class UnresolvedSites:
         self._program = program
         self._evaluator = evaluator
         self._targets = targets
-        self._nodes = nodes
+        self._readable = NameCounts(program.files, lambda key: nodes.names(key).names)
+        self._methods = NameCounts(program.files, lambda key: _methods_in(program, key))
 
-    @cached_property
-    def _methods(self) -> Counter[str]:
-        """How many methods of each name there are."""
-        return _methods_by_name(self._program)
-
-    @cached_property
-    def _readable(self) -> Counter[str]:
-        """How many nodes of each name are in files."""
-        names = (self._nodes.names(key).names for key in self._program.files)
-        return Counter(chain.from_iterable(names))
+    def count_like(self, other: "UnresolvedSites", *, but: Set[int]) -> None:
+        """Count names by what another program counts, whose files are the same `but` some."""
+        self._readable.count_like(other._readable, but=but)
+        self._methods.count_like(other._methods, but=but)
 
     def counts_named(self, name: str) -> tuple[int, int]:
         """How many nodes in files have a name, and how many methods, as far as that is counted."""
@@ -124,7 +148,7 @@ class UnresolvedSites:
         """Tell whether a receiver is declared by what it can do, or what it is nobody says, and the
         repository has such methods.
         """
-        if name not in self._methods or not _are_outside(hits):
+        if not self._methods[name] or not _are_outside(hits):
             return False
         for value in holders:
             if is_about_own(value) and (value[0] == EXTERNAL or _may_point(unit)):
@@ -165,10 +189,7 @@ def _may_point(unit: FileSymbols) -> bool:
     return bool(unit.members.deref_method or unit.implicit.get_method)
 
 
-def _methods_by_name(program: Program) -> Counter[str]:
-    """How many methods of each name there are."""
-    outlines = [program.outline(key) for key in program.files]
-    methods = chain.from_iterable(outline.methods for outline in outlines)
-    found = Counter(map(itemgetter(0), methods))
-    found.update(chain.from_iterable(outline.constructors for outline in outlines))
-    return found
+def _methods_in(program: Program, key: int) -> list[str]:
+    """The names of the methods of a file."""
+    outline = program.outline(key)
+    return [*(name for name, _ in outline.methods), *outline.constructors]

@@ -140,6 +140,11 @@ class ProgramVersion:
         found.linker.evaluator.hierarchy.resume(state.children, changed)
         return found
 
+    def index_names(self) -> None:
+        """Index by name over all files what is indexed when it is first asked."""
+        self.linker.counts_named("")
+        self.linker.evaluator.hierarchy.defining("")
+
     def there(self, files: Iterable[int]) -> list[int]:
         """Those of some files that are there, in order."""
         return [key for key in sorted(files) if key in self.program.units]

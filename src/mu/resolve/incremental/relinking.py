@@ -339,7 +339,9 @@ class _Relinking:
         )
 
     def _set_up(self) -> ProgramVersion:
-        return ProgramVersion(self._text, self._names)
+        version = ProgramVersion(self._text, self._names)
+        version.linker.count_like(self._old.linker, but={*self._changed})
+        return version
 
     def _check_size(self, program: Program, files: set[int]) -> None:
         """Make sure that it is cheaper to link some files than all."""

@@ -293,10 +293,14 @@ class Renumbering:
         found = state.propagation
         is_same = self._is_identity()
         shown, supports = (dict(found.shown), dict(found.supports)) if is_same else ({}, {})
+        known: dict[int, Values] = {}  # many parameters hold the same, which is one object then
         for need, values in () if is_same else found.shown.items():
             if self.is_here(need[0]):
                 moved, support = self.need(need), found.supports.get(need, ())
-                left = tuple([one for value in values if (one := self._left_value(value))])
+                left = known.get(id(values))
+                if left is None:
+                    left = tuple([one for value in values if (one := self._left_value(value))])
+                    known[id(values)] = left
                 if len(left) < len(values):
                     if falls_within_bound(values, left):
                         raise KeyError(need)
