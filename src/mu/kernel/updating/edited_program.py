@@ -65,7 +65,9 @@ class BuiltProgram(NamedTuple):
             with stubs_kept_in(self.folder, is_read=True):
                 self.version.reach_of(file)
                 self.version.index_names()
-                self.version.resume_registrations(self.state, {file} & self.state.registering.files)
+                telling = {file} & self.state.registering.files
+                for files in (telling, ()):  # of what it told, only what that took is kept
+                    self.version.resume_registrations(self.state, files)
 
 
 class ProgramAhead:

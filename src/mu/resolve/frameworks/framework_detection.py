@@ -66,8 +66,14 @@ class FrameworkDetection:
             for framework in rules.entries.frameworks
             if not framework.packages or not imported.isdisjoint(framework.packages)
         ]
-        names = (name for framework in self.used for m in framework.meanings() for name in m.names)
-        self.words = {name.rpartition(".")[2] for name in names}  # of all that is called
+        self.words = _last_parts(m for one in self.used for m in one.meanings())
+
+    def words_sharing(self, kinds: Set[SharedKind]) -> set[str]:
+        """The last parts of the names by which files tell what is put together with what others
+        tell, of some kinds.
+        """
+        meanings = (m for one in self.used for m in one.meanings())
+        return _last_parts(m for m in meanings if shared_kind(m) in kinds)
 
     @property
     def own(self) -> Set[int]:
@@ -159,6 +165,11 @@ class FrameworkDetection:
         return symbols
 
 
+def _last_parts(meanings: Iterable[Meaning]) -> set[str]:
+    """The last parts of the names of what is called."""
+    return {name.rpartition(".")[2] for meaning in meanings for name in meaning.names}
+
+
 def _parts(name: str) -> list[str]:
     """The parts of a dotted name that begins with a module, whose path may have dots, too."""
     folder, slash, inside = name.rpartition("/")
@@ -185,7 +196,7 @@ def words_found_by_text(rules: LanguageRules) -> frozenset[str]:
     """
     meanings = (meaning for one in rules.entries.frameworks for meaning in one.meanings())
     found = (one for one in meanings if isinstance(one, (Listening, Sending, Providing)))
-    return frozenset(name.rpartition(".")[2] for one in found for name in one.names)
+    return frozenset(_last_parts(found))
 
 
 def words_of(unit: FileSymbols, words: Set[str]) -> Set[str]:

@@ -83,6 +83,16 @@ class Registering(NamedTuple):
         return {key for kind in kinds for key in self.shared.get(kind, ())}
 
 
+class _Beside(NamedTuple):
+    """Files of which only matters what is put together with what others tell, by some kinds."""
+
+    files: Set[int]
+    kinds: Set[SharedKind]
+
+
+_NONE_BESIDE = _Beside(frozenset(), frozenset())
+
+
 class Registrations:
     """Scans all files for registrations, then adds the edges of each file."""
 
@@ -140,14 +150,14 @@ class Registrations:
         if has_aliases or self._used != [*before.frameworks]:
             return False
         kinds = before.kinds_in(others)
-        looked_at = others | before.sharing(kinds)
-        told_nothing = parts.keys() - before.files
-        self._look_at(looked_at, {key: parts[key] for key in told_nothing})
+        beside = before.sharing(kinds) - others
+        told_nothing = {key: parts[key] for key in parts.keys() - before.files}
+        self._look_at(others | beside, told_nothing, beside=_Beside(beside, kinds))
         is_enough = self.registering.kinds_in(others) <= kinds
-        left = self._program.files.keys() - looked_at
+        left = self._program.files.keys() - others
         self._files |= before.files & left
-        for kind, files in before.shared.items():
-            self._shared[kind] |= files & left
+        for kind in before.shared.keys() - kinds:
+            self._shared[kind] |= before.shared[kind] & left
         return is_enough
 
     def _detect(self) -> None:
@@ -161,9 +171,16 @@ class Registrations:
         self._words = {rules.name: known.words for rules, known in self._detected}
 
     def _look_at(
-        self, wanted: Set[int] | None, parts: Mapping[int, FileSymbols] = MappingProxyType({})
+        self,
+        wanted: Set[int] | None,
+        parts: Mapping[int, FileSymbols] = MappingProxyType({}),
+        *,
+        beside: "_Beside | None" = None,
     ) -> None:
-        """Scan some files, or all, for registrations; of those in `parts` only these parts."""
+        """Scan some files, or all, for registrations; of those in `parts` only these parts, and in
+        those `beside` only for what is of these kinds.
+        """
+        beside = beside or _NONE_BESIDE
         for rules, known in self._detected:
             units = [
                 parts.get(key) or self._program.units[key]
@@ -171,11 +188,16 @@ class Registrations:
                 if (wanted is None or key in wanted) and self._program.rules_of(key) is rules
             ]
             run = self._program.fence.run
-            words = known.words
-            mentioned = [run(unit.file, _mentioned, unit, words, otherwise=()) for unit in units]
-            has_list = self._routes.has_list
+            words = known.words, known.words_sharing(beside.kinds)
+            mentioned = [
+                run(unit.file, _mentioned, unit, words[unit.key in beside.files], otherwise=())
+                for unit in units
+            ]
             listing = [
-                unit for unit in units if run(unit.file, has_list, unit, known, otherwise=False)
+                unit
+                for unit in units
+                if unit.key not in beside.files or SharedKind.ROUTES in beside.kinds
+                if run(unit.file, self._routes.has_list, unit, known, otherwise=False)
             ]
             if listing or any(mentioned):
                 self._prepare(known)
@@ -185,6 +207,8 @@ class Registrations:
                 run(unit.file, self._routes.walk_lists, unit, otherwise=None)
             for unit, calls in zip(units, mentioned, strict=True):
                 run(unit.file, self._scan_file, unit, known, calls, otherwise=None)
+                if unit.key not in beside.files:
+                    run(unit.file, self._note_overrides, unit, known, otherwise=None)
             self._routes.follow_parameters()
         self._fixtures.note_entries()
         for entry in self._routes.entries(self._nodes):
@@ -263,6 +287,8 @@ class Registrations:
                 )
                 for framework, meaning in meanings[function]:
                     self._take(told, framework, meaning)
+
+    def _note_overrides(self, unit: FileSymbols, known: FrameworkDetection) -> None:
         if self._extensions.note(unit, known):
             self._files.add(unit.key)
 

@@ -15,7 +15,7 @@ from mu.kernel.workers.worker_limits import WorkerLimits
 from mu.model.graph import File
 from mu.store import open_graph
 from mu.store.graph_update import GraphUpdate
-from support.updated_graphs import check_is_as_built, edit
+from support.updated_graphs import check_is_as_built, edit, linked_functions
 
 CART = """
 from shop.money import Money, total
@@ -105,6 +105,38 @@ def test_what_is_ready_serves_the_graph_and_settings_it_was_made_for(
     make_ready(root, settings)
     assert take_program(digest, files) is not None
     assert take_program(digest, files) is None
+
+
+def test_what_the_file_edited_last_tells_frameworks_leads_to_no_other_file(
+    root: Path, settings: BuildSettings
+) -> None:
+    sold = "from django.dispatch import Signal\n\nsold = Signal()\n"
+    signals = {
+        "shop/money.py": f"{MONEY}\n\ndef free(rows):\n    return not rows\n",
+        "shop/events.py": f"{sold}\n\ndef sell(item):\n    sold.send(item)\n",
+        "shop/listeners.py": """
+from django.dispatch import receiver
+from shop.events import sold
+
+
+@receiver(sold)
+def tell(sender, **rest):
+    return sender
+""",
+    }
+    for path, text in signals.items():
+        (root / path).write_text(text)
+    edit(root, "shop/money.py", None, signals["shop/money.py"])  # long ago
+    build(root, settings)
+    make_ready(root, settings)
+    edit(root, "shop/money.py", "return not rows", "return total(rows)")
+
+    with linked_functions("shop/listeners.py") as linked:
+        report = build(root, settings)
+
+    assert report.updated == 1
+    assert not linked
+    check_is_as_built(root, settings, report)
 
 
 def test_a_program_that_is_half_evaluated_is_not_taken_over(
