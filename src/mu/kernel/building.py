@@ -27,6 +27,7 @@ from mu.kernel.change_detection.existing_graph import (
     unchanged_report,
 )
 from mu.kernel.change_detection.file_changes import Changes, KnownFile
+from mu.kernel.change_detection.kept_graphs import KeptGraphs, is_of_switch
 from mu.kernel.change_detection.walk_record import keep_record, recall_existing_graph
 from mu.kernel.frame_memory import in_one_chunk
 from mu.kernel.garbage_collection import collect_cycles, collector_paused, release_memory
@@ -47,6 +48,7 @@ from mu.syntax import load_manifests
 
 if TYPE_CHECKING:
     from mu.kernel.indexing.indexer import Indexed
+    from mu.kernel.updating.incremental_update import Updated
     from mu.source.git.revisions import Revision
 
 GRAPH_FILE = ".mubase"
@@ -142,29 +144,76 @@ def _bring_up_to_date(
         return replace(report, seconds=watch.total, stages=tuple(watch.stages))
     from mu.syntax.facts_cache import tidy_facts
 
+    kept, is_switch = KeptGraphs(settings), existing is None or is_of_switch(existing)
     with _new_file(graph_file) as (new, now):
         started = now - int((time.monotonic() - began) * 1e9)  # before the walk
-        updated, current = None, existing
-        if existing is not None:
-            from mu.kernel.updating.incremental_update import update
-
-            make = partial(update, root, existing, settings=settings)
-            updated = make(new=new, built_at=started, on_event=on_event)
+        update = partial(_updated, root, settings=settings, new=new)
+        update = partial(update, built_at=started, on_event=on_event)
+        updated = (
+            None if settings.is_full else _nearest_updated(root, existing, found, kept, update)
+        )
+        if existing is not None and (is_switch or updated is None):
+            kept.keep(root, existing)  # for who comes back
+        current: ExistingGraph | None
         if updated is not None:
-            current, report = updated.graph, updated.graph.report
+            current, report = updated.graph._replace(file=graph_file), updated.graph.report
             report = _put_in_place(report, new=new, final=graph_file, watch=Stopwatch())
             updated.keep_state()
         else:
-            new.unlink(missing_ok=True)
-            if existing is not None:
-                collect_cycles()
             index = partial(_index, root, settings, found, on_event=on_event)
             made = partial(index, graph_file=graph_file, started=started)
             report, current = _write(made, new=new, final=graph_file, on_event=on_event)
         if current is not None and not report.is_partial:
             keep_record(root, current, settings=settings)
+            if is_switch and updated is None:
+                kept.keep(root, current)
     tidy_facts(settings.facts)
     return report
+
+
+_Update = Callable[[ExistingGraph], "Updated | None"]
+"""Writes what a graph becomes by the changes of files."""
+
+
+def _nearest_updated(
+    root: Path,
+    existing: ExistingGraph | None,
+    found: Discovery | None,
+    kept: KeptGraphs,
+    update: _Update,
+) -> "Updated | None":
+    """Update the graph that is there, or one that is kept where fewer files differ from that; None
+    where only a build can tell.
+    """
+    is_edit = existing is not None and not is_of_switch(existing)
+    updated = update(existing) if existing is not None and is_edit else None
+    if updated is not None:
+        return updated
+    nearest = existing
+    if not kept.is_empty:
+        found = found or list_sources(root, kept.walk, manifests=load_manifests())
+        nearest = kept.nearest(root, existing, found=found)
+    return None if nearest is None or (is_edit and nearest is existing) else update(nearest)
+
+
+def _updated(
+    root: Path,
+    graph: ExistingGraph,
+    *,
+    settings: BuildSettings,
+    new: Path,
+    built_at: int,
+    on_event: OnEvent,
+) -> "Updated | None":
+    """Write what a graph becomes by the changes of files; None where only a build can tell."""
+    from mu.kernel.updating.incremental_update import update
+
+    make = partial(update, root, graph, settings=settings, new=new)
+    updated = make(built_at=built_at, on_event=on_event)
+    if updated is None:
+        new.unlink(missing_ok=True)
+        collect_cycles()
+    return updated
 
 
 def _compare_with_existing(

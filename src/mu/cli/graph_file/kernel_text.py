@@ -37,6 +37,8 @@ def summary_line(report: BuildReport, *, rev: str = "") -> str:
         what = ".mubase is up to date"
     elif report.updated is not None:
         what = f"updated .mubase, {_files(report.updated)} changed"
+        if not report.updated:
+            what = "brought .mubase up to date, a graph of the same files was there"
     if rev:
         how = "was built before" if report.is_unchanged else "built"
         what = f"graph of {printable(rev)} {how}"

@@ -90,7 +90,8 @@ def update(
         return None
     watch = Stopwatch()
     with read_changed(root, existing, settings=settings) as collection:
-        shutil.copyfile(existing.file, new)
+        if not _copy(existing.file, new):
+            return None
         with GraphUpdate(new) as graph:
             step = _Update(root, settings, facts, graph=graph, existing=existing)
             graph.read_ahead(changes.changed)
@@ -127,6 +128,16 @@ def update(
         manifests={},
     )
     return Updated(updated, step.keep_state)
+
+
+def _copy(file: Path, new: Path) -> bool:
+    """Copy a graph; False where it is gone: one that was kept, by what another build removed."""
+    try:
+        shutil.copyfile(file, new)
+    except FileNotFoundError:
+        _logger.debug("not updated: the graph is gone")
+        return False
+    return True
 
 
 def _known_after(existing: ExistingGraph, edit: Edit) -> tuple[KnownFile, ...]:

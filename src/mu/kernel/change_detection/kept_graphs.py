@@ -1,0 +1,134 @@
+"""Graphs of whole folders, kept in the user's cache for others with the same files.
+
+Who switches to another branch and back, or adds another work tree, has files of which a graph was
+built before, or nearly. It is compared with the folder by digests like the one that is there, and
+brought up to date in its place where fewer files differ from it. Those used last are kept, within a
+number and a size.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from mu.kernel.change_detection.build_inputs import options_json, walk_digest
+from mu.kernel.change_detection.existing_graph import ExistingGraph, find_existing_graph
+from mu.kernel.engine_digest import engine_digest
+from mu.kernel.settings import BuildSettings
+from mu.source import Discovery, WalkOptions
+
+_FEWEST_CHANGED: Final = 10
+_MOST_GRAPHS = 12
+_MOST_BYTES = 1_000_000_000
+_LARGEST = 250_000_000
+_MOST_LOOKED_AT = 3
+
+
+class _Name(NamedTuple):
+    """What the name of a kept graph tells: what built it, the folder and the names of its files,
+    and what is in it.
+    """
+
+    version: str
+    folder: str
+    walked: str
+    digest: str
+
+
+class KeptGraphs:
+    """The graphs that are kept for builds with some settings; none where these keep no facts."""
+
+    def __init__(self, settings: BuildSettings) -> None:
+        self._settings = settings
+        self._folder = settings.facts / "graphs" if settings.facts else None
+        made = f"{engine_digest()}\0{options_json(settings)}"
+        self._version = blake2b(made.encode(), digest_size=8).hexdigest()
+
+    def keep(self, root: Path, graph: ExistingGraph) -> None:
+        """Keep a copy of a graph of the folder `root`, if that can be done."""
+        if self._folder is None:
+            return
+        told = self._version, _place(root), graph.inputs.walked, graph.report.digest
+        path = self._folder / f"{'-'.join(told)}.mubase"
+        new = self._folder / f"{secrets.token_hex(8)}.tmp"
+        with suppress(OSError):
+            if graph.file.stat().st_size > _LARGEST:
+                return
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                shutil.copyfile(graph.file, new)
+                new.replace(path)
+            finally:
+                new.unlink(missing_ok=True)
+            self._forget_oldest()
+
+    @property
+    def walk(self) -> WalkOptions:
+        """What a walk of their folders looks at."""
+        return self._settings.walk
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there are none."""
+        return next(self._names(), None) is None
+
+    def nearest(
+        self, root: Path, existing: ExistingGraph | None, *, found: Discovery
+    ) -> ExistingGraph | None:
+        """The graph from which the fewest files of the folder `root` differ: the `existing` one, or
+        one that is kept. `found` is what a walk sees.
+        """
+        walked, here = walk_digest(found), _place(root)
+        near = [
+            (name.walked != walked, name.folder != here, -used, path)
+            for name, used, path in self._names()
+            if walked == name.walked or here == name.folder
+        ]
+        nearest = existing
+        for *_, path in sorted(near)[:_MOST_LOOKED_AT]:
+            graph = find_existing_graph(root, path, settings=self._settings, found=found)
+            if graph and (not nearest or graph.changes.total < nearest.changes.total):
+                nearest = graph
+                if not graph.changes.total:
+                    break
+        if nearest and nearest is not existing:
+            with suppress(OSError):
+                os.utime(nearest.file)
+        return nearest
+
+    def _names(self) -> Iterator[tuple[_Name, float, Path]]:
+        """The graphs of this version, and when each was used."""
+        if self._folder is None or not self._folder.is_dir():
+            return
+        for path in self._folder.glob(f"{self._version}-*.mubase"):
+            parts = path.stem.split("-")
+            if len(parts) == len(_Name._fields):
+                with suppress(OSError):
+                    yield _Name(*parts), path.stat().st_mtime, path
+
+    def _forget_oldest(self) -> None:
+        """Remove those that were not in use for the longest time, of any version."""
+        found = []
+        for path in self._folder.iterdir() if self._folder else ():
+            with suppress(OSError):
+                status = path.stat()
+                found.append((status.st_mtime, status.st_size, path))
+        total = 0
+        for count, (_, size, path) in enumerate(sorted(found, reverse=True), 1):
+            total += size
+            if count > _MOST_GRAPHS or total > _MOST_BYTES:
+                path.unlink(missing_ok=True)
+
+
+def is_of_switch(graph: ExistingGraph) -> bool:
+    """Tell whether so many files differ from a graph that another one may be nearer."""
+    return graph.changes.total >= _FEWEST_CHANGED
+
+
+def _place(root: Path) -> str:
+    """What stands for a folder in names."""
+    return blake2b(os.fsencode(root.resolve()), digest_size=8).hexdigest()
