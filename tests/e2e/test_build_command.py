@@ -25,7 +25,7 @@ def built(tree: Path) -> Path:
 
 def test_a_build_writes_one_file_and_says_so_in_one_line(tree: Path) -> None:
     before = {path.name for path in tree.iterdir()}
-    result = mu("kernel", "build", cwd=tree)
+    result = mu("kernel", "build", "--full", cwd=tree)
     assert result.returncode == 0
     assert result.stderr == ""
     (line,) = result.stdout.splitlines()
@@ -36,7 +36,7 @@ def test_a_build_writes_one_file_and_says_so_in_one_line(tree: Path) -> None:
 
 def test_on_a_terminal_progress_is_shown_apart_from_the_result(tree: Path) -> None:
     (tree / ".git").mkdir()
-    status, output, shown = mu_on_terminal("kernel", "build", cwd=tree)
+    status, output, shown = mu_on_terminal("kernel", "build", "--full", cwd=tree)
     assert status == 0
     assert output.startswith("built .mubase: 4 files")
     assert len(output.splitlines()) == 1
@@ -54,7 +54,7 @@ def test_no_hint_is_given_where_git_ignores_the_graph_already(tree: Path, line: 
 
 def test_the_report_is_json_on_request_and_adds_up(tree: Path) -> None:
     (tree / "bad.py").write_bytes(b"\0\1\2")
-    report = json.loads(mu("kernel", "build", "--json", cwd=tree).stdout)
+    report = json.loads(mu("kernel", "build", "--json", "--full", cwd=tree).stdout)
     assert report["files"] == 5 == report["indexed"] + len(report["skipped"])
     assert report["skipped"] == [{"path": "bad.py", "reason": "binary", "is_lost": False}]
     sites = report["sites"]
@@ -119,7 +119,7 @@ def test_the_repositorys_settings_are_used(tree: Path) -> None:
 
 def test_the_graph_is_the_same_from_any_number_of_workers(tree: Path) -> None:
     reports = [
-        json.loads(mu("kernel", "build", "--json", "--jobs", jobs, cwd=tree).stdout)
+        json.loads(mu("kernel", "build", "--json", "--full", "--jobs", jobs, cwd=tree).stdout)
         for jobs in ("1", "2", "4")
     ]
     assert len({report["digest"] for report in reports}) == 1
