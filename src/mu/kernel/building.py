@@ -172,7 +172,7 @@ def _bring_up_to_date(
 
 
 _Update = Callable[[ExistingGraph], "Updated | None"]
-"""Writes what a graph becomes by the changes of files."""
+"""Updates a graph; None where only a build can."""
 
 
 def _nearest_updated(

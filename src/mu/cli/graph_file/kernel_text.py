@@ -38,7 +38,7 @@ def summary_line(report: BuildReport, *, rev: str = "") -> str:
     elif report.updated is not None:
         what = f"updated .mubase, {_files(report.updated)} changed"
         if not report.updated:
-            what = "brought .mubase up to date, a graph of the same files was there"
+            what = "brought .mubase up to date, no file to link"
     if rev:
         how = "was built before" if report.is_unchanged else "built"
         what = f"graph of {printable(rev)} {how}"

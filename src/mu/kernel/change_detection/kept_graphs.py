@@ -22,10 +22,12 @@ from mu.kernel.settings import BuildSettings
 from mu.source import Discovery, WalkOptions
 
 _FEWEST_CHANGED: Final = 10
+"""Files that differ from which on a switch is supposed, and no edit."""
+
 _MOST_GRAPHS = 12
-_MOST_BYTES = 1_000_000_000
-_LARGEST = 250_000_000
-_MOST_LOOKED_AT = 3
+_MOST_BYTES = 1_000_000_000  # of all graphs that are kept
+_LARGEST = 250_000_000  # bytes of one of them
+_MOST_LOOKED_AT = 3  # graphs that are opened to find the nearest
 
 
 class _Name(NamedTuple):

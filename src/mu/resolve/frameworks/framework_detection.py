@@ -39,7 +39,7 @@ _CALLED = CLASSES | {FUNCTION, EXTERNAL}
 
 
 class SharedKind(IntEnum):
-    """What is put together of what several files tell frameworks."""
+    """The kinds of registrations that are composed from several files."""
 
     ROUTES = 0
     EVENTS = 1
@@ -178,7 +178,7 @@ def _parts(name: str) -> list[str]:
 
 
 def shared_kind(meaning: Meaning) -> SharedKind | None:
-    """With what of other files that is put together which a call registers, if with anything."""
+    """The kind of a registration that is composed with those of other files; None for others."""
     if isinstance(meaning, (Listening, Sending)):
         return SharedKind.EVENTS
     if isinstance(meaning, Providing):

@@ -75,16 +75,16 @@ class Registering(NamedTuple):
     frameworks: Sequence[str]
 
     def kinds_in(self, files: Set[int]) -> set[SharedKind]:
-        """What is put together of what some files tell, and others."""
+        """The kinds of registrations that some files share with others."""
         return {kind for kind, sharing in self.shared.items() if not files.isdisjoint(sharing)}
 
     def sharing(self, kinds: Iterable[SharedKind]) -> set[int]:
-        """The files that tell something of some kinds."""
+        """The files with registrations of some kinds."""
         return {key for kind in kinds for key in self.shared.get(kind, ())}
 
 
 class _Beside(NamedTuple):
-    """Files of which only matters what is put together with what others tell, by some kinds."""
+    """Unchanged files of which only registrations of some kinds are looked at."""
 
     files: Set[int]
     kinds: Set[SharedKind]
