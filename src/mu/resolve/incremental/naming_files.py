@@ -17,7 +17,7 @@ from mu.resolve.incremental.comparison.module_values import binding_files, is_va
 from mu.resolve.incremental.comparison.name_uses import FileFinder, NameUses
 from mu.resolve.incremental.comparison.other_nodes import nodes_in_one
 from mu.resolve.incremental.comparison.reexports import Reexports
-from mu.resolve.incremental.comparison.visible_names import exported_as, seen_by_imports
+from mu.resolve.incremental.comparison.visible_names import exported_as, imports_of, seen_by_imports
 from mu.resolve.incremental.file_set import (
     AlteredElsewhereError,
     difference_of_all,
@@ -320,10 +320,10 @@ class NamingFiles:
         """Note the files that see a file without naming it, where its imports bind other names."""
         if self._fills_parameters(unit):
             self._note(self.uses.of(names, is_meant=True), names)
-        folder = unit.file.path.rpartition("/")[0] if unit.finder.is_package(unit.key) else None
+        below = f"{unit.finder.name_of(unit.key)}."
 
         def sees(one: int) -> bool:
-            is_inside = folder is not None and program.files[one].path.startswith(f"{folder}/")
+            is_inside = program.finder_of(one).name_of(one).startswith(below)
             return is_inside or is_imported_by_folder(program, unit.key, by=one)
 
         self.altered |= self.uses.of(names, among=sees)
@@ -372,10 +372,21 @@ class NamingFiles:
             for one in reading:
                 if program.rules_of(one) is unit.rules:
                     taken, out = reexports.taken(program.units[one], names)
+                    self._note_wildcards(program.units[one], names, reexports)
                     found[one] |= names | taken
                     given[one] = out | given.get(one, set())
             waiting += [(one, out - known[one]) for one, out in given.items() if out - known[one]]
         return found
+
+    def _note_wildcards(self, unit: FileSymbols, names: Set[str], reexports: Reexports) -> None:
+        """Note a file with a wildcard import from inside something that changed; raise
+        AlteredElsewhereError where it exports what that binds.
+        """
+        rows = reexports.wildcards_through(unit, names)
+        if any(row in rows for row in imports_of(unit)):
+            raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
+        if rows:
+            self.altered.add(unit.key)
 
     def _is_value(self, key: int, modules: Set[str]) -> bool:
         """Tell whether a module stands as a value anywhere, by its names before the edit."""

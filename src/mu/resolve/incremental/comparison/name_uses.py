@@ -10,6 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from mu.model.facts import FileFacts, Flag, Import, Op
+from mu.resolve.incremental.comparison.reexports import takes_any
 from mu.resolve.program.file_outline import FileOutline, beginnings_in, taken_members
 from mu.resolve.program.mentioned_names import (
     defined_names,
@@ -236,7 +237,7 @@ class NameUses:
         for key in self.of_both(names, module):
             is_open = self._begins(key, names) or self._begins(key, module)
             facts = self._facts[key]
-            taken = (row for row in facts.imports if row.flags & _WILDCARD or row.name in names)
+            taken = (row for row in facts.imports if takes_any(row, names))
             if (
                 is_open
                 or any(may_give(key, row) for row in taken)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from mu.model.facts import Flag, Import
 from mu.resolve.incremental.comparison.visible_names import exported_as, imports_of
 from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.mentioned_names import parts_of
 from mu.resolve.program.program import Program
 from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.semantics.module_resolver import Target
@@ -38,19 +39,29 @@ class Reexports:
             self._giving |= files
 
     def taken(self, unit: FileSymbols, names: Set[str]) -> tuple[set[str], set[str]]:
-        """The names by which imports of a file bind some names that are given out, and those of
-        them that others can ask it for: the file gives these out from now on.
+        """The names by which imports of a file bind some names that are given out, or what is in
+        them, and those of them that others can ask it for: the file gives these out from now on.
         """
         rows = [
             row
             for row in unit.facts.imports
-            if (row.flags & _WILDCARD or row.name in names) and self.may_give(unit.key, row)
+            if takes_any(row, names) and self.may_give(unit.key, row)
         ]
         seen = [row for row in imports_of(unit) if row in rows]
         if seen:
             self._giving.add(unit.key)
         given = self._bound(seen, names)
         return self._bound(rows, names), given | exported_as(unit, given)
+
+    def wildcards_through(self, unit: FileSymbols, names: Set[str]) -> list[Import]:
+        """The wildcard imports of a file from inside what has one of some names."""
+        return [
+            row
+            for row in unit.facts.imports
+            if row.flags & _WILDCARD
+            and not names.isdisjoint(parts_of(row.module))
+            and self.may_give(unit.key, row)
+        ]
 
     def takers(self, key: int) -> Iterator[int]:
         """The files that take all names which a file gives out, and give them out in turn."""
@@ -140,6 +151,14 @@ class Reexports:
         seen.add(key)
         rows = program.units[key].facts.imports
         return any(self._leads_on(program, key, r, seen=seen) for r in rows if _takes_all(r))
+
+
+def takes_any(row: Import, names: Set[str]) -> bool:
+    """Tell whether an import may take any of some names out of a module, or something out of what
+    has such a name there, as `use crate::shapes::round::Circle` does out of `round`.
+    """
+    is_inside = not names.isdisjoint(parts_of(row.module))
+    return bool(row.flags & _WILDCARD) or row.name in names or is_inside
 
 
 def _takes_all(row: Import) -> bool:
