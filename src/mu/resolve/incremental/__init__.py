@@ -1,1 +1,3 @@
-"""Relinking of files whose bodies changed, with what the whole program said before."""
+"""Incremental update: relink what an edit can affect, from the whole-program facts of the last
+build.
+"""

@@ -1,6 +1,6 @@
-"""Attributes that code outside a class sets otherwise, and the functions that may read them.
+"""Attributes whose stores outside their class changed, and the functions that may read them.
 
-Where one is set more, or less, it may give what it gave: then its readers stay as they are.
+With more or fewer stores, an attribute may have the same values: then its readers are unaffected.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -40,11 +40,11 @@ from mu.resolve.solver.solver import ParameterKey
 _NAME = int(Op.NAME)
 
 _AreSame = Callable[[Values, Values], bool]
-"""Tells whether values are the same in the two programs."""
+"""Returns whether points-to sets of the old and the new program are the same."""
 
 
 class AlteredAttributes:
-    """Compares what attributes are set to in the programs before and after a change."""
+    """Comparison of what attributes are set to in the programs before and after an edit."""
 
     def __init__(
         self,
@@ -55,18 +55,19 @@ class AlteredAttributes:
         parts: LinkedParts,
         are_same: _AreSame,
     ) -> None:
-        """`change` is what others can see of the changes, by file, and the numbers in the new
-        program; `parts` are the functions that are linked.
+        """`change` is the externally visible difference of each changed file, and the numbers in
+        the new program; `parts` are the functions that are linked.
         """
         self._old, self._new = old, new
         self._differences, self._renumbering = change
         self._parts = parts
         self._are_same = are_same
-        self._known: dict[tuple[int, str], bool] = {}  # of classes, by old number
+        self._known: dict[tuple[int, str], bool] = {}  # by old class number and name
 
     def set_otherwise(self) -> Stored:
-        """The classes of what attributes are set of otherwise, by name: by other text, or of
-        parameters that are passed something else.
+        """Return the attributes with changed stores, by name, with the classes they are set on.
+
+        A store changed if its text did, or if it is to a parameter whose points-to set did.
         """
         found: Stored = {}
         names: dict[tuple[LanguageRules, str], None] = {}
@@ -90,7 +91,7 @@ class AlteredAttributes:
             found.setdefault(name, set()).update(classes)
 
     def told_apart(self, needs: Iterable[ParameterKey]) -> Stored:
-        """The attributes that are set to some parameters of constructors, with their classes."""
+        """Return the attributes set to some constructor parameters, by name, with their classes."""
         found: Stored = {}
         for number, place in needs:
             unit, row = self._new.program.unit_of[number], self._new.program.definitions[number]
@@ -104,7 +105,7 @@ class AlteredAttributes:
         return found
 
     def set_in_modules(self) -> dict[int, set[str]]:
-        """The names of what the text of changed files sets otherwise in modules, by their files."""
+        """Return the module members with changed stores in changed files, by file of the module."""
         found: dict[int, set[str]] = {}
         for key, difference in self._differences.items():
             for is_new, store in difference.stores:
@@ -113,11 +114,10 @@ class AlteredAttributes:
         return found
 
     def readers(self, stored: Stored, *, apart: Stored, uses: NameUses) -> Functions:
-        """The functions that may read attributes which give something else: of instances of the
-        classes that these are set of, of those above and below, or where nothing tells of what.
+        """Return the functions that may read attributes with changed values: on the classes that
+        they are set on, on classes above and below, or where no reference shows the receiver.
 
-        Those that are `stored` otherwise may give what they gave; those that are told `apart`
-        otherwise do not.
+        Those in `stored` may still have the same values; those in `apart` count as changed.
         """
         other = [
             (name, {one for one in classes if not self._gives_same(one, name)})
@@ -132,7 +132,7 @@ class AlteredAttributes:
         )
 
     def _readers(self, name: str, classes: Set[int], uses: NameUses) -> Functions:
-        """The functions that may read an attribute that is set otherwise."""
+        """Return the functions that may read an attribute on some classes, or their kin."""
         old, parts, evaluator = self._old, self._parts, self._old.linker.evaluator
         near = uses.of_members({name})
         bare = {
@@ -159,14 +159,14 @@ class AlteredAttributes:
         return found
 
     def _in_other_text(self) -> Iterator[tuple[ProgramVersion, FileSymbols, FieldStore]]:
-        """What the text of changed files sets, where it differs from what the other text does."""
+        """Yield the stores that differ between the two versions of changed files."""
         for key, difference in self._differences.items():
             for is_new, store in difference.stores:
                 one = self._new if is_new else self._old
                 yield one, one.program.units[key], store
 
     def _of_parameters(self) -> Iterator[tuple[ProgramVersion, FileSymbols, FieldStore]]:
-        """Stores to attributes of parameters whose arguments differ in the two programs."""
+        """Yield stores to attributes of parameters whose points-to sets differ."""
         for number, place in self._new.grown:
             pairs = [(self._new, number)]
             pairs += ((self._old, before) for before in self._renumbering.before(number))
@@ -180,14 +180,20 @@ class AlteredAttributes:
                         yield one, unit, store
 
     def _classes(self, one: ProgramVersion, unit: FileSymbols, store: FieldStore) -> set[int]:
-        """The classes of the objects that a store sets an attribute of; anything where it reads the
-        attribute itself, which concerns all that is set outside the repository.
+        """Return the classes that a store sets an attribute on.
+
+        `ANYTHING` where the value is a call that takes the attribute itself, as in `app.run =
+        Timed(app.run)`: that affects all stores on objects from outside the repository.
         """
         is_read = unit.file.category != Category.TEST and reads(unit, store.value, name=store.name)
         return {ANYTHING} if is_read else self._set_of(one, unit, store)
 
     def _set_of(self, one: ProgramVersion, unit: FileSymbols, store: FieldStore) -> set[int]:
-        """The classes, by their old numbers, of what an attribute is set of."""
+        """Return the classes that an attribute is set on, by old numbers.
+
+        `ANYTHING` for the first parameter of a nested function, and for a module, function or
+        external object whose attribute changed.
+        """
         if taking_first(unit, store.base) >= 0:
             return {ANYTHING}
         found: set[int] = set()
@@ -202,9 +208,7 @@ class AlteredAttributes:
     def _followed_otherwise(
         self, name: str, rules: LanguageRules
     ) -> Iterator[tuple[ProgramVersion, FileSymbols, FieldStore]]:
-        """All that sets attributes of a name, where that is so much that one program alone follows
-        it.
-        """
+        """Yield all stores of a name if there are so many that only one program follows them."""
         old, new = (_stores(one).bounds_of(name, rules) for one in self._both)
         for one in self._both if old != new else ():
             for unit, base, value in _stores(one).places(name, rules):
@@ -215,10 +219,10 @@ class AlteredAttributes:
         return self._old, self._new
 
     def _holds_same(self, one: ProgramVersion, unit: FileSymbols, value: Value, name: str) -> bool:
-        """Tell whether an attribute of what is no instance of a class gives the same."""
+        """Return whether an attribute of a module, function or external object is unchanged."""
         try:
             pair = self._pair(one, value)
-        except KeyError:  # it is in one program alone
+        except KeyError:  # only one program has it
             return False
         found = []
         for version, holder in zip(self._both, pair, strict=True):
@@ -233,7 +237,7 @@ class AlteredAttributes:
         return self._are_same(*found)
 
     def _pair(self, one: ProgramVersion, value: Value) -> tuple[Value, Value]:
-        """A value in the old program and in the new one."""
+        """Return a value in both programs; raise KeyError where one does not have it."""
         if one is self._old:
             return value, self._renumbering.value(value)
         if value[0] not in CALLABLES:  # its key is no number of a definition
@@ -244,8 +248,8 @@ class AlteredAttributes:
         return (value[0], before[0], value[2]), value
 
     def _gives_same(self, number: int, name: str) -> bool:
-        """Tell whether an attribute that is set of instances of a class, by its old number, gives
-        the same for all that have it by that.
+        """Return whether an attribute has the same stored values on a class, by old number, and on
+        all its subclasses.
         """
         if number == ANYTHING:
             return False
@@ -258,7 +262,7 @@ class AlteredAttributes:
         return self._known[place]
 
     def _is_set_alike(self, number: int, name: str) -> bool:
-        """Tell whether instances of a class have an attribute set to the same in both programs."""
+        """Return whether an attribute of one class is set to the same values in both programs."""
         if not self._renumbering.is_left(number):
             return False
         old = _stores(self._old).told(number, name)

@@ -1,7 +1,7 @@
-"""The files that linked ones alter otherwise than by the values of what they define.
+"""Effects of linked files on others, except by changed values of definitions and attributes.
 
-By attributes that are set otherwise, by members that calls may run or ask of classes above, by what
-is registered with frameworks, by classes below others and by interfaces that others satisfy.
+Such effects are changed dispatch, MROs and `super()` lookups, framework registrations, subclasses
+added to or removed from a class, and structural types that other classes satisfy.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -35,7 +35,7 @@ _PATH = Entry._fields.index("path")
 
 
 class AlteredFiles:
-    """Compares the programs before and after a change, given what is linked of them."""
+    """Comparison of the programs before and after an edit, given what is linked of them."""
 
     def __init__(
         self,
@@ -46,8 +46,8 @@ class AlteredFiles:
         find: FileFinder,
         parts: LinkedParts,
     ) -> None:
-        """`change` is what others can see of the changes, by file, and the numbers in the new
-        program; `parts` are the functions that are linked.
+        """`change` is the externally visible difference of each changed file, and the numbers in
+        the new program; `parts` are the functions that are linked.
         """
         self._old = old
         self._parts = parts
@@ -56,7 +56,7 @@ class AlteredFiles:
         self._find = find
 
     def by(self, files: Set[int], others: OtherOrders) -> set[int]:
-        """The files that some linked ones alter, where classes have `others` above them."""
+        """Return the files that linked ones affect; `others` are the classes with changed MROs."""
         new, find = self._new, self._find
         found = files_above(new, self._asking_otherwise(files))
         found |= self._registered_otherwise(files) | self._routed_otherwise(others)
@@ -70,8 +70,8 @@ class AlteredFiles:
         return found | new.extended_in(files)
 
     def seeing(self, others: OtherOrders, shown: Mapping[ParameterKey, Values]) -> Functions:
-        """The functions that see that classes have other ancestors; parameters are `shown` what the
-        old program knows of them.
+        """Return the functions affected by changed class MROs; `shown` are the points-to sets of
+        parameters in the old program.
         """
         find, parts = self._find, self._parts
         asking: dict[int, set[str]] = {}
@@ -93,8 +93,8 @@ class AlteredFiles:
         )
 
     def running_others(self) -> Functions:
-        """The functions with references that may run other members, since classes came, went, or
-        may have instances.
+        """Return the functions with references that may dispatch to other members, because classes
+        were added, removed, or changed in whether they are instantiated or abstract.
         """
         old, new, renumbering = self._old, self._new, self._renumbering
         lost = live_before(old, new, renumbering=renumbering)
@@ -117,15 +117,15 @@ class AlteredFiles:
 
     @cached_property
     def _classes_at_bounds(self) -> Sequence[tuple[ProgramVersion, int]]:
-        """The classes that are looked at below others in one of the programs alone, for those."""
+        """Subclasses in both programs that only one searches, as others shift the bound on them."""
         return classes_at_bounds(
             *(self._old, self._new), renumbering=self._renumbering, classes=self._classes_apart
         )
 
     @cached_property
     def _classes_abstract_otherwise(self) -> Sequence[tuple[ProgramVersion, int]]:
-        """The classes of changed files, and those below abstract ones of these, that leave methods
-        to be written in one program alone: it is not they that run what they inherit.
+        """Classes that are abstract in one program only, of changed files and below abstract ones
+        of these: an abstract class is no receiver of the methods that it inherits.
         """
         old, renumbering = self._old, self._renumbering
         waiting = [
@@ -150,7 +150,7 @@ class AlteredFiles:
 
     @cached_property
     def _classes_apart(self) -> Sequence[tuple[ProgramVersion, int]]:
-        """The classes of changed files that are in one of the programs alone."""
+        """Classes of changed files that only one of the programs has."""
         return [*self._find_classes_apart()]
 
     def _find_classes_apart(self) -> Iterator[tuple[ProgramVersion, int]]:
@@ -165,7 +165,9 @@ class AlteredFiles:
                         yield one, unit.first + local
 
     def _classes_below_others(self, others: OtherOrders) -> ClassesBelow:
-        """What the classes alter that came, went, or may have instances now."""
+        """Return the effects on superclasses of classes that were added, removed, or changed in
+        whether they are instantiated.
+        """
         found, old, new, renumbering = ClassesBelow(), self._old, self._new, self._renumbering
         self._note_shapes(found, others)
         classes = [(one, number, True) for one, number in self._classes_apart]
@@ -184,8 +186,8 @@ class AlteredFiles:
         return found
 
     def _makes_too_many(self, one: ProgramVersion, number: int) -> bool:
-        """Tell whether calls of a class would make instances of so many classes below it, in both
-        programs, that they lead to none.
+        """Return whether a class has, in both programs, more instantiated subclasses than a call of
+        it is linked to.
         """
         pair = self._renumbering.in_both(number, is_new=one is self._new)
         return pair is not None and all(
@@ -194,7 +196,7 @@ class AlteredFiles:
         )
 
     def _asking_otherwise(self, files: Set[int]) -> set[int]:
-        """The classes in the files that ask other members of those above them than before."""
+        """Return the classes in the files that read other members of superclasses than before."""
         found: set[int] = set()
         for key in files:
             before, after = self._old.reach_of(key), self._new.reach_of(key)
@@ -202,8 +204,8 @@ class AlteredFiles:
         return found
 
     def _registered_otherwise(self, files: Set[int]) -> set[int]:
-        """The files in which frameworks run or fill in something else, or have other entry points,
-        for what is registered in these files.
+        """Return the files in which registrations of `files` change what frameworks call, inject or
+        use as entry points.
         """
         new = self._new
         before, after = self._old.entries_elsewhere(files), new.entries_elsewhere(files)
@@ -218,8 +220,8 @@ class AlteredFiles:
         return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 
     def _routed_otherwise(self, others: OtherOrders) -> set[int]:
-        """The files that register classes which answer other methods of HTTP than before, by what
-        came or went in these or in classes above them.
+        """Return the files with routes that define or refer to classes whose HTTP methods changed,
+        in the class itself or a superclass.
         """
         old, new = self._old, self._new
         classes = {*others.before} if not others.names.isdisjoint(HTTP_METHODS) else set[int]()
@@ -240,8 +242,8 @@ class AlteredFiles:
         return routing & (homes | self._find.users(old.ids(classes)))
 
     def _note_shapes(self, found: ClassesBelow, others: OtherOrders) -> None:
-        """Note the members of classes with a method of a name that came, went or says something
-        else, where others are of their shape now.
+        """Note the members of classes that a different set of classes satisfies, since a method was
+        added, removed or changed.
         """
         new, differences, renumbering = self._new, self._differences, self._renumbering
         names = {
@@ -273,7 +275,7 @@ class AlteredFiles:
             after = hierarchy.descendants(renumbering.number(number))
             differing = before ^ {one for one in after if not renumbering.is_new(one)}
             if number in others.above and differing <= others.after:
-                continue  # they say so
+                continue  # their own bases changed
             if differing:
                 for one in self._old.linker.evaluator.members.order(number):
                     if isinstance(one, int) and one < self._old.program.size:

@@ -1,7 +1,7 @@
-"""What files that were added or removed alter in others.
+"""Effects of added and removed files on other files.
 
-All that such a file defines comes or goes with it. Beside what its names tell, an import elsewhere
-may lead to another module, and a class may come below others or be there no more.
+All definitions of such a file are added or removed with it. Besides what its names show, an import
+elsewhere may resolve to another module, and a class may gain or lose subclasses.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Set
@@ -31,19 +31,15 @@ _Member = TypeVar("_Member")
 
 
 class AlteredElsewhereError(MuError):
-    """An edit may alter files in ways that only linking all of them shows."""
+    """An edit that may affect files in ways that only linking all of them shows."""
 
 
 class LostElsewhereError(AlteredElsewhereError):
-    """What a file passed, made or said to the whole program is gone, or more than what was found of
-    that before can tell.
-    """
+    """A removed whole-program fact whose effects the facts from before the edit do not show."""
 
 
 class NoPartsError(AlteredElsewhereError):
-    """Some `files`, by key, have other bases, or something else without a node: what refers to that
-    is not known.
-    """
+    """A change in some `files`, by key, of what has no node: what refers to it is not known."""
 
     def __init__(self, files: Set[int]) -> None:
         super().__init__("what is altered has no node, or other bases")
@@ -51,10 +47,10 @@ class NoPartsError(AlteredElsewhereError):
 
 
 def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> FileDifference:
-    """All that others can see of a file that came (`is_new`) or went.
+    """Return the externally visible difference of an added (`is_new`) or removed file.
 
-    Where none of them names it (`is_named`), names of the module itself are not seen, but those by
-    which frameworks, strings and macros find what has them.
+    Unless another file names the module (`is_named`), its own names are not visible, except those
+    by which frameworks, strings and macros find definitions.
     """
     unit.uses_of(0, "")
     seen = [(row.scope, row.name) for row in unit.facts.definitions if is_seen(unit, row)]
@@ -90,7 +86,7 @@ def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> File
 
 
 def difference_of_all(old: FileSymbols, new: FileSymbols, *, is_named: bool) -> FileDifference:
-    """All that others can see of a file where none of it is known to be in both versions."""
+    """Return the externally visible difference of a file without pairing its two versions."""
     gone = whole_difference(old, is_new=False, is_named=is_named)
     come = whole_difference(new, is_new=True, is_named=is_named)
     return come._replace(
@@ -106,7 +102,7 @@ def _is_found(row: Definition) -> bool:
 
 
 def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
-    """Tell whether another file may name the module of a file, or shares its names."""
+    """Return whether another file may name a file's module, or share its names in a package."""
     unit = program.units[key]
     finder = unit.finder
     *above, last = finder.name_of(key).split(".")
@@ -128,7 +124,7 @@ def is_named(program: Program, key: int, *, uses: NameUses) -> bool:
 
 
 def importers_of(program: Program, keys: Set[int]) -> set[int]:
-    """The files with an import that leads to any of some files."""
+    """Return the files with an import that resolves to any of some files."""
     return {
         one
         for one in (program.files if keys else ())
@@ -138,7 +134,7 @@ def importers_of(program: Program, keys: Set[int]) -> set[int]:
 
 
 def is_imported_by_folder(program: Program, key: int, *, by: int) -> bool:
-    """Tell whether a file imports another one without its name, as by `..`."""
+    """Return whether a file imports another one without naming it, as by `..`."""
     finder = program.finder_of(by)
     if key not in program.files or program.finder_of(key) is not finder:
         return False
@@ -150,7 +146,7 @@ def is_imported_by_folder(program: Program, key: int, *, by: int) -> bool:
 
 
 def _leads_to(finder: ModuleFinder, importer: int, found: tuple[str, int, str], key: int) -> bool:
-    """Tell whether an import leads to a file, or to one as to something in a package."""
+    """Return whether an import resolves to a file, as a module or as a member of a package."""
     module, level, name = found
     target = finder.find(importer, module, level=level)
     inside = finder.submodule(target, name) if name else None
@@ -158,9 +154,9 @@ def _leads_to(finder: ModuleFinder, importer: int, found: tuple[str, int, str], 
 
 
 def found_otherwise(old: Program, new: Program) -> set[int]:
-    """The files of two programs, by key, in which an import leads to another module.
+    """Return the files, by key, with an import in both programs that resolves differently.
 
-    Raises AlteredElsewhereError where a module itself has another name.
+    Raises AlteredElsewhereError where a module's own name or packages changed.
     """
     found = set()
     for key in new.files:
@@ -176,11 +172,11 @@ def found_otherwise(old: Program, new: Program) -> set[int]:
 
 
 class ClassesBelow:
-    """What classes that come below others, or that are there no more, alter above them.
+    """The effects of gained and lost subclasses on their superclasses.
 
-    `callers` are the nodes, by id, whose callers may make instances of them, `files` those whose
-    methods ask a class beside by `super()` or whose classes satisfy them, and `used` the nodes
-    whose users may mean what is in them.
+    `callers` are the nodes, by id, whose callers may instantiate the subclasses; `files` those
+    whose methods may reach a sibling class by `super()`, or whose classes satisfy them by their
+    methods; `used` the nodes whose users may refer to members of the classes.
     """
 
     def __init__(self) -> None:
@@ -197,8 +193,9 @@ class ClassesBelow:
         is_other: bool,
         makes_too_many: Callable[[int], bool],
     ) -> None:
-        """Add what a class alters, which is there in one program alone if `is_other`; callers of
-        those above it that make instances of too many do not see it.
+        """Add the effects of a class, which only one program has if `is_other`.
+
+        Callers of a superclass for which `makes_too_many` returns true are not affected.
         """
         members, hierarchy = linker.evaluator.members, linker.evaluator.hierarchy
         nodes, bases = linker.nodes, members.bases(number)
@@ -215,7 +212,7 @@ class ClassesBelow:
                 self.files.add(program.unit_of[ancestor].file.key)
 
     def note_members(self, program: Program, linker: Linker, *, number: int) -> None:
-        """Add the members of a class, and itself."""
+        """Add a class and its members to `used`."""
         unit = program.unit_of[number]
         names = unit.names[program.definitions[number].body]
         inside = (unit.first + one for entry in names.values() for one in entry.definitions)
@@ -224,7 +221,7 @@ class ClassesBelow:
 
 
 def constructors_of(program: Program, number: int) -> Iterator[int]:
-    """The functions of a class itself that make instances of it."""
+    """Yield the constructors that a class itself defines."""
     unit = program.unit_of[number]
     for name in unit.calls.constructors:
         entry = unit.names[program.definitions[number].body].get(name)
@@ -232,7 +229,7 @@ def constructors_of(program: Program, number: int) -> Iterator[int]:
 
 
 def _known_as(finder: ModuleFinder, key: int) -> tuple[object, ...]:
-    """The names and the packages that a file's module is known by."""
+    """Return the names and packages by which a file's module is known."""
     return (
         *(finder.name_of(key), finder.prefix_of(key), finder.package_of(key)),
         *(finder.is_package(key), finder.packages_of(key)),
@@ -240,6 +237,6 @@ def _known_as(finder: ModuleFinder, key: int) -> tuple[object, ...]:
 
 
 def add_all(found: dict[_Key, set[_Member]], more: Mapping[_Key, Set[_Member]]) -> None:
-    """Add sets to those that are found, by what they are of."""
+    """Add sets to those in `found`, key by key."""
     for key, members in more.items():
         found.setdefault(key, set()).update(members)

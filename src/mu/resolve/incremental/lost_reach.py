@@ -1,9 +1,9 @@
-"""What files passed and made before an edit and do not any more, so that it is gone, or may be.
+"""Retract the arguments and instantiations that an edit removed (delete and rederive).
 
-Others may pass it as well (`other_passers`). An argument that others only hand on may hold itself
-through them: it is withheld, so that all that depends on it is found and gone as well, and then
-given back where files still pass it. This is "delete and rederive" (Gupta, Mumick, Subrahmanian
-1993) for arguments, in steps of relinking.
+Other files may pass a removed argument as well (`other_passers`). If they only forward it, it may
+support itself through them: it is withheld, so that all that depends on it is found and retracted,
+and rederived afterwards where files still pass it. This is "delete and rederive" (Gupta, Mumick,
+Subrahmanian 1993) for arguments, in steps of relinking.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
@@ -28,12 +28,13 @@ from mu.resolve.whole_program import WholeProgramState
 
 
 class LostReach:
-    """Collects it, as the new program numbers it: `arguments` that nothing passes any more, classes
-    of which nothing makes instances (`dead`), what parameters hold for which too much is not passed
-    any more (`freed`), or is now (`crowded`), and those that tell fields of classes apart otherwise
-    (`told_apart`).
+    """The retracted facts, as the new program numbers them.
 
-    `withheld` are those of the arguments that files hand on, which are not passed for now.
+    `arguments` are no longer passed, and `dead` classes no longer instantiated. `freed` are the
+    parameters that are no longer over the limit, with their points-to sets, `crowded` those that
+    are now, with their passers, and `told_apart` the constructor parameters whose per-class
+    arguments changed. `withheld` are those of `arguments` that files forward: they are not passed
+    until `give_back`.
     """
 
     def __init__(
@@ -44,15 +45,15 @@ class LostReach:
         changed: Collection[int],
         find: Callable[[Set[str], Set[str]], set[int]],
     ) -> None:
-        """`find` gives the files that refer to any of some nodes, by id, or name any of some names;
-        `state` is what was found before the edit, of which some files are `changed`.
+        """`find` returns the files that refer to any of some nodes, by id, or have any of some
+        names; `state` is from before the edit, and `changed` are the files that it changed.
         """
         self._old = old
         self._changed = changed
         self._find = find
         self._before: ProgramReach = program_reach(old, state)
-        self._handing: set[int] = set()  # files that hand on what is withheld
-        self._limited_otherwise: set[ParameterKey] = set()  # for any time
+        self._handing: set[int] = set()  # files that forward what is withheld
+        self._limited_otherwise: set[ParameterKey] = set()  # in any step
         self.arguments: set[Argument] = set()
         self.withheld: set[Argument] = set()
         self.dead: set[int] = set()
@@ -62,11 +63,11 @@ class LostReach:
 
     @property
     def grown(self) -> set[ParameterKey]:
-        """The parameters that hold or tell something else by all that."""
+        """Parameters whose points-to sets or per-class arguments the retractions changed."""
         return {need for need, _ in self.arguments} | self.told_apart | self._limited_otherwise
 
     def give_back(self) -> set[int]:
-        """Withhold nothing any more; give the files that may pass what was withheld."""
+        """Stop withholding arguments; return the files that may pass them."""
         handing, self._handing = self._handing, set()
         self.withheld.clear()
         return handing
@@ -80,10 +81,11 @@ class LostReach:
         moved: WholeProgramState,
         looked_at: Set[int],
     ) -> bool:
-        """Compare what some files add in both programs; True if anything is gone that was not known
-        to be. `moved` is what the new program went on from with the calls of those `looked_at`.
+        """Retract what some files add in the old program only; return whether that is anything new.
 
-        Raises LostElsewhereError where it cannot be told what else is gone.
+        `moved` is the state that the new program restored; from there it propagated the calls of
+        the files `looked_at`. Raises LostElsewhereError where it cannot be decided what else is
+        gone.
         """
         now = new.linker.whole_program.state().propagation
         lost, fewer, gone = self._compared(
@@ -128,8 +130,9 @@ class LostReach:
         freed: Mapping[ParameterKey, Values],
         crowded: Mapping[ParameterKey, Mapping[int, int]],
     ) -> None:
-        """Note parameters for which too much is passed no more, or is now; one that was noted the
-        other way before is as it was before the edit.
+        """Note the parameters that are no longer over the limit, and those that are now.
+
+        A parameter that an earlier step noted as the opposite is as it was before the edit.
         """
         self._limited_otherwise |= freed.keys() | crowded.keys()
         before = self.freed.keys() | self.crowded.keys()
@@ -150,8 +153,8 @@ class LostReach:
         renumbering: Renumbering,
         states: Sequence[PropagationState],
     ) -> tuple[set[Argument], set[ParameterKey], set[int]]:
-        """The arguments that files pass no more, the parameters for which they passed what is gone
-        itself, and the classes that they do not make any more.
+        """Return the arguments that files pass no more, the parameters to which they passed values
+        of removed definitions, and the classes that they no longer instantiate.
         """
         gone: set[int] = set()
         made: set[int] = set()

@@ -1,4 +1,4 @@
-"""What other files can see of the changes, and which of them name what came or went."""
+"""The externally visible difference of changed files, and the files that name what differs."""
 
 import logging
 import posixpath
@@ -40,12 +40,12 @@ _NAMING = frozenset((int(Op.NAME), int(Op.FUNCTION)))  # the base is no expressi
 
 
 class NamingFiles:
-    """Compares the versions of changed files, and finds the files that name what differs.
+    """Comparison of the versions of changed files, and search for the files that name what differs.
 
     `uses` are the names in the facts of all files of the new program. `names` are those by which
-    files name what differs, by file; `open` the nodes, by id, whose references may mean that and
-    meant nothing before, by file; `altered` are files in which imports lead elsewhere, or of which
-    `operations` may call other members.
+    each file names what differs, and `open` its nodes, by id, with unresolved references that may
+    now resolve to that. `altered` are files affected without such a name: their imports resolve
+    differently, their `operations` may call other members, or they declare changed entry points.
     """
 
     def __init__(
@@ -57,14 +57,14 @@ class NamingFiles:
         whole: Set[int],
         find: FileFinder,
     ) -> None:
-        """The files in `whole` are compared as such, and not by what is in them."""
+        """Files in `whole` count as changed altogether: their definitions are not paired."""
         self._old = old
         self._text = text
         self._changed = changed
         self.whole = whole
         self._find = find
-        self._sought: set[str] = set()  # names by which anything may be meant, whatever it imports
-        self._giving: set[int] = set()  # those that came or went and give out names of others
+        self._sought: set[str] = set()  # names that count in any file, whatever it imports
+        self._giving: set[int] = set()  # added or removed files with wildcard imports
         ends = {file.path.rpartition(".")[2] for file in text.files if file.key in text.facts}
         self.uses = NameUses(text.facts, text.outlines, ends)
         self.names: defaultdict[int, set[str]] = defaultdict(set)
@@ -73,7 +73,7 @@ class NamingFiles:
         self.operations = OperationMembers(old)
 
     def differences(self, program: Program) -> dict[int, FileDifference]:
-        """What others can see of the changes, by file."""
+        """Return the externally visible difference of each changed file."""
         found = {}
         for key in self._changed:
             old, new = self._old.program.units.get(key), program.units.get(key)
@@ -97,8 +97,8 @@ class NamingFiles:
         return found
 
     def _is_seen_beside(self, program: Program, unit: FileSymbols) -> bool:
-        """Tell whether other files mean something else by the names of what a file defines that
-        came or went: those of its package, or those that take all of this.
+        """Return whether adding or removing a file's definitions changes what their names resolve
+        to in other files: those of its package, or with a wildcard import of it.
         """
         both = self._old.program, program
         package = unit.finder.name_of(unit.key).rpartition(".")[0]
@@ -113,13 +113,16 @@ class NamingFiles:
         return False
 
     def _is_used(self, program: Program, key: int) -> bool:
-        """Tell whether another file may name, or refers to, anything in a file of both programs."""
+        """Return whether another file may name a module of both programs, or refers into it."""
         if any(is_named(one, key, uses=self.uses) for one in (self._old.program, program)):
             return True
         return bool(self._find.users([node.id for node in self._old.nodes_of(key)]) - {key})
 
     def of(self, new: ProgramVersion, differences: Mapping[int, FileDifference]) -> set[int]:
-        """The files that name what came or went, by their own names or by those of imports."""
+        """Find the files that name something added or removed, directly or by an import alias.
+
+        Fills `names`, `open` and `altered`, and returns the files in any of them.
+        """
         program, gone = new.program, set[str]()
         reexports = Reexports((self._old.program, program), differences)
         if self._old.program.files.keys() != program.files.keys():
@@ -155,8 +158,8 @@ class NamingFiles:
     def _operating_otherwise(
         self, new: ProgramVersion, differences: Mapping[int, FileDifference]
     ) -> set[int]:
-        """The files with operations that may call members which came or went; those that name or
-        override such methods are noted.
+        """Return the files with operations that may call added or removed members; note those that
+        name or override such methods.
         """
         operations = self.operations
         for key, difference in differences.items():
@@ -170,7 +173,7 @@ class NamingFiles:
         return operations.files()
 
     def _given_out_otherwise(self, program: Program, key: int) -> set[str]:
-        """The names that a module in both programs gives out in one of them alone."""
+        """Return the names that a changed export list adds to a module's exports, or removes."""
         if key not in self._old.program.units or key not in program.units:
             return set()
         units = self._old.program.units[key], program.units[key]
@@ -187,8 +190,10 @@ class NamingFiles:
     def _registered_otherwise(
         self, program: Program, key: int, difference: FileDifference
     ) -> set[str]:
-        """The texts in decorators of changed definitions by which other files may find these, since
-        they tell a framework so or have it fill parameters, and the names of what does.
+        """Return the strings by which other files may find changed definitions with decorators.
+
+        These are strings in decorators that register events or providers with a framework and, in
+        files with providers of injected parameters, the names of the definitions.
         """
         found: set[str] = set()
         both = self._old.program, program
@@ -207,8 +212,8 @@ class NamingFiles:
         return found
 
     def _provided_otherwise(self, new: ProgramVersion) -> set[str]:
-        """The symbols that native code provides otherwise, and the names that they may be put
-        together of: `Java_shop_Till_open_1all` is that of a method `open_all`.
+        """Return the symbols that native code provides differently, and the names that they may
+        contain: `Java_shop_Till_open_1all` is the symbol of a method `open_all`.
         """
         old, now = self._old.linker.foreign.libraries, new.linker.foreign.libraries
         found: set[str] = set()
@@ -220,8 +225,8 @@ class NamingFiles:
         return found - {""}
 
     def _plugged_in_otherwise(self, program: Program, key: int) -> set[str]:
-        """The names by which modules may provide what parameters are filled with that a file lists
-        as plugins in one program alone.
+        """Return the names by which plugins may provide injected parameters, of the modules that
+        only one version of a file lists as plugins.
         """
         found: set[str] = set()
         both = self._old.program, program
@@ -235,8 +240,8 @@ class NamingFiles:
         return found
 
     def _running_otherwise(self, program: Program) -> set[int]:
-        """The files that say that a file is run which came or went, or the program of a folder
-        which starts in another one now.
+        """Return the files that declare as a program an added or removed file, or a folder in which
+        the file that starts its program changed.
         """
         paths, modules, words = set[str](), set[str](), set[str]()
         for key in self._changed:
@@ -274,10 +279,11 @@ class NamingFiles:
         nodes: Mapping[str, bool],
         reexports: Reexports,
     ) -> set[str]:
-        """Note the files that name what came or went in a file; give the names of that.
+        """Note the files that name something added or removed in a file; return all such names.
 
-        `members` are the names of members of classes that came or went themselves, `nodes` those of
-        nodes, and whether others see one.
+        `members` are the names of members of classes that were added or removed themselves, `nodes`
+        those of added or removed nodes, each with whether one is visible elsewhere. Raises
+        AlteredElsewhereError for a file in `_giving` whose names are used elsewhere.
         """
         program, key = new.program, unit.key
         is_in_both = key in self._old.program.units and key in program.units
@@ -310,14 +316,14 @@ class NamingFiles:
         return {*names, *members}
 
     def _fills_parameters(self, unit: FileSymbols) -> bool:
-        """Tell whether parameters elsewhere are filled by what a file has: a `conftest.py`."""
+        """Return whether a file provides injected parameters of others, as a `conftest.py` does."""
         if unit.file.path.rpartition("/")[2] in unit.entries.injected.shared:
             return True
         injected = self._old.linker.evaluator.injected_parameters
         return unit.key in self._old.program.units and injected.is_shared(unit.key)
 
     def _note_imports(self, program: Program, unit: FileSymbols, names: Set[str]) -> None:
-        """Note the files that see a file without naming it, where its imports bind other names."""
+        """Note the files that may see changed import bindings of a file without naming the file."""
         if self._fills_parameters(unit):
             self._note(self.uses.of(names, is_meant=True), names)
         below = f"{unit.finder.name_of(unit.key)}."
@@ -329,8 +335,8 @@ class NamingFiles:
         self.altered |= self.uses.of(names, among=sees)
 
     def readers(self, program: Program, key: int, *, names: Set[str]) -> Mapping[int, Set[str]]:
-        """The files that may read some names of the module of a file, itself among them, each with
-        the names by which it does.
+        """Return the files that may read some names of a file's module, the file itself included,
+        each with the names that it uses.
         """
         reexports = Reexports((self._old.program, program), {key})
         found = self._readers(program, program.units[key], names, reexports)
@@ -339,8 +345,8 @@ class NamingFiles:
     def _readers(
         self, program: Program, unit: FileSymbols, names: Set[str], reexports: Reexports
     ) -> dict[int, set[str]]:
-        """The files that may read names out of a file, and out of those that give them out in turn,
-        each with the names by which it does.
+        """Return the files that may read some names from a file, or from others that re-export
+        them, each with the names that it uses.
         """
         found: defaultdict[int, set[str]] = defaultdict(set)
         waiting: list[tuple[int, Set[str]]] = [(unit.key, names)] if names else []
@@ -379,8 +385,9 @@ class NamingFiles:
         return found
 
     def _note_wildcards(self, unit: FileSymbols, names: Set[str], reexports: Reexports) -> None:
-        """Note a file with a wildcard import from inside something that changed; raise
-        AlteredElsewhereError where it exports what that binds.
+        """Note a file with a wildcard import whose path runs through one of the changed `names`.
+
+        Raises AlteredElsewhereError if the file re-exports what that binds.
         """
         rows = reexports.wildcards_through(unit, names)
         if any(row in rows for row in imports_of(unit)):
@@ -389,7 +396,7 @@ class NamingFiles:
             self.altered.add(unit.key)
 
     def _is_value(self, key: int, modules: Set[str]) -> bool:
-        """Tell whether a module stands as a value anywhere, by its names before the edit."""
+        """Return whether the old program uses a module, known by dotted names, as a value."""
         old, facts = self._old, self._text.facts
         last = {module.rpartition(".")[2] for module in modules}
         told = self.uses.told_in(modules | {f".{one}" for one in last})
@@ -399,12 +406,12 @@ class NamingFiles:
         return is_value(old, key, names=modules, facts=said)
 
     def _is_first_or_last(self, new: ProgramVersion, name: str) -> bool:
-        """Tell whether a name is in one program alone, or is that of methods in one alone."""
+        """Return whether only one program has nodes of a name, or methods of that name."""
         old, now = self._old.linker.counts_named(name), new.linker.counts_named(name)
         return [*map(bool, old)] != [*map(bool, now)]
 
     def _is_counted_otherwise(self, new: ProgramVersion, name: str) -> bool:
-        """Tell whether references of which no more than a name is known have other numbers of
+        """Return whether references of which only a name is known have a different number of
         candidates.
         """
         return self._old.linker.counts_named(name) != new.linker.counts_named(name)
@@ -412,7 +419,9 @@ class NamingFiles:
     def _made_otherwise(
         self, new: ProgramVersion, key: int, difference: FileDifference
     ) -> set[str]:
-        """The names of the classes whose constructors came or went."""
+        """Return the names of the classes whose constructors were added or removed, and of their
+        subclasses.
+        """
         names: set[str] = set()
         before = {other: one for one, other in difference.numbers.items()}
         for version, paired in ((self._old, difference.numbers.keys()), (new, before.keys())):
@@ -431,8 +440,8 @@ class NamingFiles:
         return names
 
     def _names_below(self, key: int, local: int) -> set[str]:
-        """The names of the classes that extended one before, by its old number in a file; none if
-        it was not there.
+        """Return the names of all old subclasses of a class, by its old number in a file; none for
+        a number below 0.
         """
         if local < 0:
             return set()
@@ -442,7 +451,9 @@ class NamingFiles:
 
 
 def _readers_in(program: Program) -> set[str]:
-    """The names of what takes members by strings, in the languages of a program."""
+    """Return the names of what reads members by a string, as `getattr` does, in all languages of a
+    program.
+    """
     found: set[str] = set()
     for rules in program.rules:
         models = rules.library.call_models.items()
@@ -452,19 +463,19 @@ def _readers_in(program: Program) -> set[str]:
 
 
 def _is_imported_by(program: Program, key: int, importer: int) -> bool:
-    """Tell whether a file imports another one without its name."""
+    """Return whether a file imports another one without naming it."""
     return is_imported_by_folder(program, key, by=importer)
 
 
 def _found_in(program: Program, key: int, module: str, level: int) -> Target:
-    """What a dotted name leads to in a file."""
+    """Return the module that a dotted name resolves to in a file."""
     if key not in program.files:
         return Target(missing=module)
     return program.finder_of(key).find(key, module, level=level)
 
 
 def _telling_others(unit: FileSymbols, row: Definition) -> Iterator[int]:
-    """The decorators of a definition that may tell other files of it."""
+    """Yield the decorators of a definition by which other files may find it."""
     words = words_of(unit, words_found_by_text(unit.rules))
     ends = [name.rpartition(".")[2] for name in unit.entries.injected.providers]
     for number, _, text in row.decorators:
@@ -475,7 +486,7 @@ def _telling_others(unit: FileSymbols, row: Definition) -> Iterator[int]:
 
 
 def _texts_in(unit: FileSymbols, rows: Iterable[int]) -> set[str]:
-    """The texts of the strings in some expressions."""
+    """Return the strings in some expressions."""
     found: set[str] = set()
     waiting = [*rows]
     while waiting:

@@ -1,10 +1,10 @@
-"""What files pass and make whatever parameters hold, so that it is known without what is gone.
+"""Find support for removed arguments and instantiations that does not depend on these themselves.
 
-An argument that a file passes no more may be passed by others; but these may do so only since the
-first one did, as functions that call each other hand on what they are passed. It holds where one of
-the files that passed it first is as it was (`argument_support`). Else the others are asked in
-programs in which nothing is known of parameters: what they pass there, they pass by themselves.
-Last, they are asked where parameters hold what they held by the time that the argument was found.
+An argument that a file passes no more may be passed by others, but these may do so only because the
+first one did, as mutually recursive functions forward what they are passed. It has support if one
+of the files that passed it in the iteration that found it was not relinked (`argument_support`).
+Else the others are evaluated in programs where parameters hold nothing: what they pass there, they
+pass by themselves. Last, they are evaluated where parameters hold what was found by that iteration.
 """
 
 from collections import defaultdict
@@ -42,8 +42,8 @@ _Reach = Callable[[int], FileReach]
 
 
 class ProgramReach(NamedTuple):
-    """What files of a program add, by key: with all that its state tells that parameters hold, with
-    nothing, and with anything else.
+    """The contributions of files, by key, where parameters hold what the program found (`every`),
+    nothing (`alone`) or other points-to sets (`given`).
     """
 
     every: _Reach
@@ -55,7 +55,9 @@ class ProgramReach(NamedTuple):
 def program_reach(
     version: ProgramVersion, state: WholeProgramState, *, changed: Iterable[int] = ()
 ) -> ProgramReach:
-    """What the files of a program add that took up a state, since when some changed."""
+    """Return the contributions of files of a program restored from a state, since which some
+    changed.
+    """
     alone = cache(lambda: version.alone(state, changed))
     return ProgramReach(
         version.whole_reach_of,
@@ -66,10 +68,10 @@ def program_reach(
 
 
 class OtherPassers:
-    """Finds arguments and instances that files pass and make by themselves.
+    """Search for files that pass an argument, or instantiate a class, by themselves.
 
-    `before` tells what files added in the old program, `after` what they add in the new one, for
-    those that are linked again.
+    `before` has the contributions of files in the old program, `after` those of relinked files in
+    the new one.
     """
 
     def __init__(
@@ -82,8 +84,8 @@ class OtherPassers:
         before: ProgramReach,
         after: ProgramReach,
     ) -> None:
-        """`program` is the new one; `find` gives the files that refer to any of some nodes, by id,
-        or name any of some names.
+        """`program` is the new one; `find` returns the files that refer to any of some nodes, by
+        id, or have any of some names.
         """
         self._old = old
         self._renumbering = renumbering
@@ -95,14 +97,14 @@ class OtherPassers:
 
     @cached_property
     def _ways(self) -> Sequence[tuple[int, int, str, int]]:
-        """How functions of the old program hand arguments on."""
+        """How functions of the old program forward arguments; see `PropagationState`."""
         return [*self._old.linker.whole_program.state().propagation.ways]
 
     def unpassed(self, lost: Set[Argument], files: Set[int]) -> dict[Argument, Sequence[int]]:
-        """Those of some arguments, as the new program numbers them, that nothing passes any more,
-        with the files, by key, that may do so only since they were passed.
+        """Return those of the `lost` arguments without support, with the files that forward them.
 
-        Raises LostElsewhereError where too many may.
+        Arguments are as the new program numbers them. The files, by key, pass the argument, but
+        maybe only because others did. Raises LostElsewhereError where there are too many of them.
         """
         altered = self._after.state.relinked | files
         missing = {one for one in lost if not is_as_found(self._support(one), altered)}
@@ -131,14 +133,14 @@ class OtherPassers:
         return found
 
     def _support(self, argument: Argument) -> int:
-        """How an argument was found."""
+        """Return the support of an argument in the new program."""
         need, identity = argument
         state = self._after.state
         held = zip(state.shown.get(need, ()), state.supports.get(need, ()), strict=False)
         return next((support for value, support in held if value[:2] == identity), UNSUPPORTED)
 
     def _holds(self, argument: Argument, handing: Sequence[int], files: Set[int]) -> bool:
-        """Tell whether a file passes an argument that is told only such as do not depend on it."""
+        """Return whether a file passes an argument, given only others that do not depend on it."""
         iteration = iteration_of(self._support(argument))
         for key in handing[:MOST_TOLD_FILES]:
             is_new = key in files
@@ -148,8 +150,8 @@ class OtherPassers:
         return False
 
     def _reach_given(self, iteration: int, files: frozenset[int], *, is_new: bool) -> _Reach:
-        """What files pass where parameters hold what was found by the end of an iteration, and does
-        not depend on what `files` pass.
+        """Return what files pass where parameters hold what was found by the end of an iteration
+        and does not depend on what `files` pass.
         """
         asked = self._after if is_new else self._before
         shown, supports = asked.state.shown, asked.state.supports
@@ -159,7 +161,7 @@ class OtherPassers:
     def _passed_by(
         self, file: int, arguments: Set[Argument], *, is_new: bool
     ) -> tuple[Set[Argument], Set[Argument]]:
-        """Those of some arguments that a file passes by itself, and the others that it passes."""
+        """Return which of some arguments a file passes by itself, and which others it passes."""
         asked = self._after if is_new else self._before
         found = arguments & self._now(asked.every(file).passed.arguments, is_new=is_new)
         if not found:
@@ -175,11 +177,11 @@ class OtherPassers:
         files: Set[int],
         looked_at: Set[int],
     ) -> dict[ParameterKey, Values]:
-        """Those of some parameters that too much is not passed for any more, with what they hold.
+        """Return those of some parameters that are no longer over the limit, with what they hold.
 
-        `limited` tells what was passed too many of; of the `files` that are linked the new program
-        `looked_at` some. What such a parameter is passed is not seen: so nothing else is passed
-        only since it is.
+        `limited` has the passers of parameters over the limit. Of the linked `files`, the new
+        program propagated those `looked_at`. Values passed to a parameter over the limit are not
+        read, so that no other argument depends on them.
         """
         unknown, found = files - looked_at | {-1}, dict[ParameterKey, Values]()
         for need in needs & limited.keys():
@@ -190,10 +192,10 @@ class OtherPassers:
         return found
 
     def _recounted(self, need: ParameterKey, passers: Mapping[int, int], files: Set[int]) -> Values:
-        """The values that are passed for a parameter, of those that `passers` tell were passed too
-        many of: all of them, or more than are kept.
+        """Return the values that are passed to a parameter over the limit, of those in `passers`:
+        all of them, or more than `MOST_VALUES`.
 
-        Raises LostElsewhereError where others may have been passed as well.
+        Raises LostElsewhereError where values not in `passers` may have been passed as well.
         """
         if len(passers) >= MOST_PASSERS:
             raise LostElsewhereError("an argument is passed no more, where too many are")
@@ -213,10 +215,10 @@ class OtherPassers:
         return tuple(sorted(found.values()))
 
     def unmade(self, classes: Set[int], files: Set[int]) -> set[int]:
-        """Those of some classes, as the new program numbers them, that no other file makes
-        instances of or passes on.
+        """Return those of some classes that no file instantiates or uses as a value.
 
-        Raises LostElsewhereError where others may do so only since they are passed the class.
+        Classes are as the new program numbers them. Raises LostElsewhereError where files may do so
+        only because the class is passed to them.
         """
         missing, handed = {*classes}, set[int]()
         for key in self._asked(classes, files):
@@ -246,7 +248,7 @@ class OtherPassers:
         }
 
     def _names_of(self, identities: Iterable[tuple[int, object]]) -> Iterator[str]:
-        """The names of the definitions of the repository that some values are of."""
+        """Yield the names of the repository's definitions that some values refer to."""
         program = self._old.program
         for kind, key in identities:
             before = self._renumbering.before(number_of(cast(Key, key))) if kind in NUMBERED else ()
@@ -261,10 +263,11 @@ class OtherPassers:
         asked: Set[int] = frozenset(),
         told: Sequence[tuple[int, ...] | None] = (None,),
     ) -> Iterator[int]:
-        """The files that may call any of some definitions, in order, but for those `asked` before;
-        of others than `files` only those that were `told` to pass something, where all are.
+        """Yield the files that may call any of some definitions, in order, without those `asked`.
 
-        Raises AlteredElsewhereError once too many others are asked.
+        `told` has the known passers of each argument, None for unknown ones; if all are known, no
+        others outside `files` are yielded. Raises AlteredElsewhereError once there are too many
+        outside `files`.
         """
         passing = [some for some in told if some is not None]
         if len(passing) == len(told):
@@ -284,7 +287,7 @@ class OtherPassers:
             yield key
 
     def _share(self, file: int) -> float:
-        """The part of the old program, by its expressions, that one of its files is."""
+        """Return the share of one file in the expressions of the old program."""
         return self._old.program.outline(file).expressions / self._expressions
 
     @cached_property
@@ -293,16 +296,18 @@ class OtherPassers:
         return sum(program.outline(key).expressions for key in program.files)
 
     def _calling(self, numbers: Iterable[int], files: Set[int]) -> list[int]:
-        """Those of some files that may call any of some definitions: all for one without a name."""
+        """Return those of some files that may call any of some definitions; all, for an unnamed
+        one.
+        """
         try:
             return [key for key in self._in_order(numbers, files, frozenset()) if key in files]
         except LostElsewhereError:
             return sorted(files)
 
     def _in_order(self, numbers: Iterable[int], files: Set[int], first: Set[int]) -> list[int]:
-        """The files that may call any of some definitions, as the new program numbers them: those
-        that are linked anyway, then those that are looked at `first`; of each those with less text
-        first.
+        """Return the files that may call any of some definitions, by their new numbers.
+
+        Linked `files` are before others, then those in `first`, then those with fewer expressions.
         """
         program = self._old.program
         called = {one for number in numbers for one in self._renumbering.before(number)}
@@ -322,7 +327,10 @@ class OtherPassers:
         )
 
     def _named(self, number: int) -> Iterator[int]:
-        """The definitions by which one is called: a constructor by its class and those below."""
+        """Yield the definitions by which one is called: a constructor by its class and subclasses.
+
+        Raises LostElsewhereError for a definition without a name.
+        """
         if number < 0:
             raise LostElsewhereError("what is not named is passed an argument no more")
         yield number
@@ -338,7 +346,7 @@ class OtherPassers:
 
 
 def handing_on_to(numbers: Set[int], ways: Iterable[tuple[int, int, str, int]]) -> set[int]:
-    """The functions that hand arguments on to some functions, by themselves or by others.
+    """Return the functions that forward arguments to some functions, directly or transitively.
 
     `ways` are those of `PropagationState`.
     """

@@ -1,5 +1,5 @@
-"""One of the two programs that an update compares, before an edit or after it, and what linking
-gives of some of its files.
+"""A program before or after an edit, of which an update compares two, and the links of some of its
+files.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -36,11 +36,11 @@ _NO_REACH = FileReach(
     frozenset(),
     frozenset(),
 )
-"""What a file adds that is not there."""
+"""The contribution of a file that the program does not have."""
 
 
 class FileLinks(NamedTuple):
-    """What linking gives of one file, in its order; the keys are those of `ProgramLinks.nodes`."""
+    """The rows of one linked file, in its order; the keys are those of `ProgramLinks.nodes`."""
 
     edges: Sequence[Edge]
     sites: Sequence[Site]
@@ -49,7 +49,7 @@ class FileLinks(NamedTuple):
 
 
 class ProgramLinks(NamedTuple):
-    """What linking gives of some files of a program, by key, and the nodes of all of it."""
+    """The links of some files of a program, by key, and the nodes of all of it."""
 
     nodes: NodeTable
     files: Mapping[int, FileLinks]
@@ -58,9 +58,9 @@ class ProgramLinks(NamedTuple):
 class Relinked(NamedTuple):
     """The links of some files, in the old program and in the new one, and its new state.
 
-    `limits` tells how much more often each bound is reached. What starts at the nodes of `kept`, by
-    file and id, is not among the links: it stays as it is, so many lines on. `rebased` are the
-    names of classes with other ancestors.
+    `limits` is how much more often each bound is reached. Rows that start at the nodes in `kept`,
+    by file and id, are not among the links: they stay as they are, moved by that number of lines.
+    `rebased` are the names of classes with changed ancestors.
     """
 
     before: ProgramLinks
@@ -72,15 +72,15 @@ class Relinked(NamedTuple):
 
 
 class ProgramVersion:
-    """A program before an edit or after it, and what the phases over all of it find."""
+    """A program before or after an edit, with its whole-program facts."""
 
     def __init__(self, text: ProgramText, names: Mapping[int, NodeNames]) -> None:
         self._text, self._names = text, names
         self.program = Program(text)
         self.linker = Linker(self.program, names)
-        self.grown: set[ParameterKey] = set()  # the parameters that hold more than before
-        self.crowded: frozenset[ParameterKey] = frozenset()  # those passed too many things
-        self.left_out: Mapping[int, frozenset[int]] = {}  # definitions whose text is, by file
+        self.grown: set[ParameterKey] = set()  # parameters that changed
+        self.crowded: frozenset[ParameterKey] = frozenset()  # those over the limit
+        self.left_out: Mapping[int, frozenset[int]] = {}  # definitions not linked, by file
         self._reach: dict[tuple[int, frozenset[int]], FileReach] = {}
 
     def resume(
@@ -91,11 +91,11 @@ class ProgramVersion:
         left_out: Set[Argument] = frozenset(),
         more: Callable[[Set[ParameterKey]], Set[Argument] | None] = lambda _: None,
     ) -> None:
-        """Take up what was found before, and add what the calls of some files pass but for what is
-        `left_out`.
+        """Restore what was found before, and propagate the calls of some files except the arguments
+        that are `left_out`.
 
-        `more` is told the parameters that hold more by that; it may add to the files, or to what is
-        linked of them, and gives then what is left out of all that they pass.
+        `more` is called with the parameters that grew. If it adds files, or functions to link in
+        them, it returns the arguments to leave out of all their calls; otherwise None.
         """
 
         def calls(left_out: Set[Argument] | None) -> Calls:
@@ -108,14 +108,14 @@ class ProgramVersion:
         self.resume_registrations(state, files)
 
     def resume_registrations(self, state: WholeProgramState, files: Iterable[int]) -> None:
-        """Take up what was registered before, and look at what some files register."""
+        """Restore the registrations from before, and scan those of some files."""
         parts = self._units(files)
         self.linker.whole_program.resume_registrations(state, {*files}, parts=parts)
 
     def register_like(
         self, other: "ProgramVersion", state: WholeProgramState, *, files: Set[int]
     ) -> None:
-        """Look at what files register as `other` did, which looked at all or at some `files`."""
+        """Scan the registrations that `other` scanned: those of all files, or of some `files`."""
         whole = self.linker.whole_program
         if other.linker.whole_program.has_registrations:
             whole.register(state)
@@ -129,8 +129,8 @@ class ProgramVersion:
         *,
         shown: Mapping[ParameterKey, Values] = MappingProxyType({}),
     ) -> "ProgramVersion":
-        """Set up the program once more with an earlier state, but parameters hold what is `shown`
-        and nothing else; some files have changed since.
+        """Return the same program restored from a state, with points-to sets of parameters from
+        `shown` alone; some files have changed since that state.
         """
         found = ProgramVersion(self._text, self._names)
         held = state.propagation._replace(shown={**shown}, supports={}, makers={}, limited={})
@@ -141,12 +141,12 @@ class ProgramVersion:
         return found
 
     def index_names(self) -> None:
-        """Index by name over all files what is indexed when it is first asked."""
+        """Build the indexes by name over all files that are otherwise built on first use."""
         self.linker.counts_named("")
         self.linker.evaluator.hierarchy.defining("")
 
     def there(self, files: Iterable[int]) -> list[int]:
-        """Those of some files that are there, in order."""
+        """Return those of some files that the program has, in order."""
         return [key for key in sorted(files) if key in self.program.units]
 
     @property
@@ -155,11 +155,11 @@ class ProgramVersion:
         return bool(self.program.fence.failures)
 
     def reach_of(self, key: int) -> FileReach:
-        """What a file adds to what is known of the whole program, but for what is left out."""
+        """Return a file's contribution to the whole-program facts, without what is `left_out`."""
         return self._reach_but(key, self.left_out.get(key, frozenset()))
 
     def whole_reach_of(self, key: int) -> FileReach:
-        """What all of a file adds to what is known of the whole program."""
+        """Return the contribution of all of a file to the whole-program facts."""
         return self._reach_but(key, frozenset())
 
     def _reach_but(self, key: int, left_out: frozenset[int]) -> FileReach:
@@ -173,8 +173,8 @@ class ProgramVersion:
         return found
 
     def knows(self, key: int, left_out: Set[Argument]) -> bool:
-        """Tell whether what a file passes and makes is known of the program; arguments that are
-        `left_out` need not be.
+        """Return whether the program knows all that a file passes, except arguments that are
+        `left_out`, and all that it instantiates.
         """
         reach, propagation = self.reach_of(key), self.linker.evaluator.parameter_propagation
         is_made = all(map(self.is_live, reach.passed.made | reach.named))
@@ -184,27 +184,29 @@ class ProgramVersion:
         return {key: self._unit(key) for key in self.there(files)}
 
     def _unit(self, key: int) -> FileSymbols:
-        """A file that is there, without the text of the definitions that are left out."""
+        """Return a file of the program without the text of definitions that are left out."""
         unit, left_out = self.program.units[key], self.left_out.get(key)
         return part_of(unit, left_out) if left_out else unit
 
     def asks_more(self, key: int) -> bool:
-        """Tell whether operations pass arguments to methods of a file of a name that had none."""
+        """Return whether operations pass arguments to methods of a file under names that had none
+        before.
+        """
         propagation, unit = self.linker.evaluator.parameter_propagation, self.program.units.get(key)
         return unit is not None and propagation.asks_more(unit)
 
     def is_filled(self, place: Place) -> bool:
-        """Tell whether methods put something into what a variable holds."""
+        """Return whether a variable may hold a container that methods fill."""
         evaluator = self.linker.evaluator
         return any(map(evaluator.container_stores.is_container, evaluator.points_to.held(place)))
 
     def modules_of(self, key: int, row: int) -> set[int]:
-        """The files whose modules an attribute is set of."""
+        """Return the files whose modules an expression, by row, may be."""
         values = self.linker.evaluator.values(self.program.units[key], row)
         return {number_of(module) for kind, module, _ in values if kind == MODULE}
 
     def is_passed_own(self, number: int, place: int) -> bool:
-        """Tell whether calls pass classes of the repository, or instances of these, for a parameter
+        """Return whether calls pass classes of the repository, or their instances, to a parameter
         of one of its functions.
         """
         if not 0 <= number < self.program.size:
@@ -218,7 +220,7 @@ class ProgramVersion:
         )
 
     def held_by_parameter(self, need: ParameterKey) -> set[tuple[int, object]]:
-        """What the variable of a parameter holds, by kind and key; nothing if it has no name."""
+        """Return what a parameter's variable holds, by kind and key; nothing without a name."""
         number, place = need
         unit, row = self.program.unit_of[number], self.program.definitions[number]
         if not 0 <= place < len(row.parameters):
@@ -227,22 +229,20 @@ class ProgramVersion:
         return {value[:2] for value in self.linker.evaluator.points_to.held(of)}
 
     def entries_elsewhere(self, files: Iterable[int]) -> set[tuple[object, ...]]:
-        """The entry points that frameworks make in other files than some."""
+        """Return the framework entry points in other files than some."""
         paths = {self.program.files[key].path for key in self.there(files)}
         rows, nodes = self.linker.whole_program.entries.rows, self.linker.nodes
         return {(nodes.node(row.node).id, *row[1:]) for row in rows if row.path not in paths}
 
     def declared(self, rows: Sequence[Declared]) -> list[tuple[str, Entry]]:
-        """The entry points that manifests name, as far as they are there, with their nodes' ids."""
+        """Return the existing entry points that manifests name, with the ids of their nodes."""
         entries, nodes = self.linker.whole_program.entries, self.linker.nodes
         entries.note_declared(rows)
         paths = {row.path for row in rows}
         return [(nodes.node(row.node).id, row) for row in entries.rows if row.path in paths]
 
     def registered(self, files: Iterable[int]) -> dict[int, list[tuple[object, ...]]]:
-        """What frameworks run, fill in and include, by those of some files whose references do
-        that.
-        """
+        """Return what frameworks call, inject and include for references of some files, by file."""
         registration, nodes = self.linker.whole_program.registration, self.linker.nodes
         found = {}
         for key in self.there(files):
@@ -258,17 +258,17 @@ class ProgramVersion:
 
     @property
     def registering(self) -> Registering:
-        """The files, by key, that tell frameworks something."""
+        """The files, by key, that register something with frameworks."""
         return self.linker.whole_program.registration.registering
 
     def ids(self, definitions: Iterable[int]) -> set[str]:
-        """The nodes of some definitions of the repository, by id."""
+        """Return the ids of the nodes of some definitions of the repository."""
         nodes = self.linker.nodes
         keys = map(nodes.of_definition, definitions)
         return {nodes.node(key).id for key in keys if key >= 0}
 
     def ids_of_members(self, number: int, names: Set[str]) -> Iterator[str]:
-        """The nodes, by id, of what a class of the repository has itself by any of some names."""
+        """Yield the ids of the nodes of a repository class's own members with any of some names."""
         unit, body = self.program.unit_of[number], self.program.definitions[number].body
         nodes, fields = self.linker.nodes, unit.fields.get(number - unit.first, ())
         for holder, inner in ((unit, body), *self.program.added.get(number, ())):
@@ -281,15 +281,15 @@ class ProgramVersion:
                 yield from (nodes.node(key).id for key in keys if key >= 0)
 
     def is_live(self, number: int) -> bool:
-        """Tell whether instances of a class are made, or it is passed around."""
+        """Return whether a class is instantiated, or used as a value."""
         return number in self.linker.whole_program.dispatch.live
 
     def nodes_of(self, key: int) -> Sequence[Node]:
-        """The nodes of a file."""
+        """Return the nodes of a file; none if the program does not have it."""
         return self.linker.nodes.held_by_file(key) if key in self.program.units else ()
 
     def link(self, files: Sequence[int]) -> ProgramLinks:
-        """Link those of some files that are there; edges are of the files that they start in."""
+        """Link those of some files that the program has; an edge belongs to its source's file."""
         found: dict[int, FileLinks] = {}
         ledger, entries = self.linker.ledger, self.linker.whole_program.entries
         edges: dict[int, list[Edge]] = {key: [] for key in self.there(files)}
@@ -311,22 +311,22 @@ class ProgramVersion:
         return ProgramLinks(self.linker.nodes, found)
 
     def extended_in(self, files: Iterable[int]) -> set[int]:
-        """The files with the classes that extensions in some files belong to."""
+        """Return the files of the classes that extensions in some files add to."""
         extended, size = self.program.extended, self.program.size
         numbers = {number for key in files for number in extended.get(key, {}).values()}
         return {self.program.file_of(number) for number in numbers if number < size}
 
     def limits(self, files: Set[int]) -> Limits:
-        """How often a bound was reached, of values and overrides in some files alone."""
+        """Return how often each bound was reached, those on values and overrides in some files."""
         return self.linker.limits(files)
 
     def crowded_variables(self, files: Set[int]) -> set[Place]:
-        """The variables of some files for which more values were found than are kept."""
+        """Return the variables of some files whose points-to sets are over the limit."""
         crowded = self.linker.evaluator.solver.crowded
         return {of for of in crowded if len(of) == 3 and of[0] in files}
 
     def ask_for(self, variables: Iterable[Place]) -> None:
-        """Find what some variables hold, if that was not asked."""
+        """Evaluate some variables, if that was not done yet."""
         for place in variables:
             self.linker.evaluator.points_to.held(place)
 
@@ -334,10 +334,10 @@ class ProgramVersion:
 def more_limits(
     old: ProgramVersion, new: ProgramVersion, *, files: Iterable[int], changed: Set[int]
 ) -> Limits:
-    """How much more often each bound is reached in the new program, in some files that were linked
-    in both.
+    """Return how much more often the new program reaches each bound, in files linked in both.
 
-    A variable of a file that did not change may have been asked for in one of them alone.
+    Only one of them may have evaluated a variable of an unchanged file, so both evaluate those over
+    the limit first.
     """
     linked, both = {*files}, (old, new)
     crowded = sorted(set().union(*(one.crowded_variables(linked - changed) for one in both)))
@@ -348,11 +348,11 @@ def more_limits(
 
 
 def may_be_own(program: Program, values: Values) -> bool:
-    """Tell whether anything among some values is no instance of a class of the library."""
+    """Return whether any of some values is not an instance of a library class."""
     return any(value[0] not in INSTANCES or class_of(value) < program.size for value in values)
 
 
 def _named(nodes: NodeTable, end: End) -> tuple[object, ...]:
-    """What a reference leads to, by id."""
+    """Return the target of a reference, with the id of its node for the key."""
     text, name, target, *rest = end
     return text, name, nodes.node(target).id if target >= 0 else "", *rest

@@ -1,22 +1,22 @@
-"""Relink the functions that an edit can alter, and no others, where that is sure to be enough.
+"""Incremental relinking: find the functions that an edit can affect, and relink only these.
 
-The phases over the whole program are not run again: what they found before the edit is taken up.
-Two programs are set up around it, with the old and with the new versions of the changed files, and
-compared. What to link is found step by step, until no more comes (`linked_parts`):
+The whole-program phases are not run again: their results from before the edit are restored into two
+programs, one with the old and one with the new versions of the changed files, which are then
+compared. The functions to relink are found in steps, up to a fixpoint (`linked_parts`):
 
-- functions whose text changed, and text outside of functions in files that changed;
-- functions with a name in their text that came or went (`naming_files`);
-- functions that refer to a definition or variable which is something else than before: it takes
-  other parameters, gives or holds other things (`visible_values`);
-- functions that are passed something new by any of these;
-- all of a file that sees that a class extends something else (`other_bases`), that calls run other
-  members, or that frameworks are told something else (`altered_files`).
+- functions whose text changed, and the text of changed files outside functions;
+- functions that name something that was added or removed (`naming_files`);
+- functions that refer to a definition or variable whose parameters, results or values changed
+  (`visible_values`);
+- functions with parameters whose points-to sets grew because of any of these;
+- functions that see changed bases of a class (`other_bases`) or may dispatch to different members,
+  and files affected by changed framework registrations (`altered_files`).
 
-What was passed or made and is not any more may be passed by others, or be known from there alone
-(`lost_reach`); where that cannot be told, nothing is relinked. The references of the files are
-resolved in both programs. The old rows are given beside the new ones: a caller that finds them
-other than those a build made knows that these files cannot be relinked alone, since their
-references depend on the order in which they are asked for.
+Arguments and instantiations that an edit removed are retracted, unless other files support them
+(`lost_reach`); where that cannot be decided, nothing is relinked. The references of the affected
+files are resolved in both programs, and the old rows are returned with the new ones: a caller that
+finds them different from those of a build knows that these files cannot be relinked alone, since
+their references depend on the order of evaluation.
 """
 
 import logging
@@ -87,10 +87,10 @@ def relink(
     state: WholeProgramState,
     find: FileFinder,
 ) -> Relinked:
-    """Relink the files that a change of some files, by key, can alter; the others are as they were.
+    """Relink what a change of some files, by key, can affect; all other rows stay as they were.
 
-    `old` is the program before, which took up `state`, what was found of it; it serves once.
-    The files of one program that are not in the other were added or removed. Raises
+    `old` is the program before the edit, with its whole-program facts restored from `state`; it can
+    be used only once. Files that only one of the programs has were added or removed. Raises
     AlteredElsewhereError where all files would have to be linked.
     """
     other, whole = {*changed} | (old.program.files.keys() ^ after.facts.keys()), set[int]()
@@ -109,21 +109,23 @@ def relink(
 
 
 _Change = tuple[Mapping[int, FileDifference], Renumbering]
-"""What others can see of the changes, by file, and what is what in the new program."""
+"""The externally visible difference of each changed file, and the numbers of old definitions in the
+new program.
+"""
 
 _NOTHING: frozenset[int] = frozenset()
 
 
 class _Work:
-    """What linking files again has cost so far, in shares of the program."""
+    """The cost of relinking so far, in shares of the program."""
 
     def __init__(self) -> None:
         self._shares = 0.0
 
     def add(self, share: float, *, files: int) -> None:
-        """Count that a share of the program, in so many files, is linked in one set up anew.
+        """Add the cost of setting up a program and linking a share of it, in a number of files.
 
-        Raises AlteredElsewhereError where it would be cheaper to link all.
+        Raises AlteredElsewhereError where linking all files would be cheaper.
         """
         self._shares += share + SET_UP_SHARE
         if files > FEWEST_RELINKED_FILES and self._shares > MOST_RELINKED_IN_ALL:
@@ -131,7 +133,7 @@ class _Work:
 
 
 class _Relinking:
-    """Finds the files to link, and links them."""
+    """The search for the functions to link, and their linking."""
 
     def __init__(
         self,
@@ -143,34 +145,38 @@ class _Relinking:
         *,
         work: _Work,
     ) -> None:
-        """The files in `whole` are compared as such, and not by what is in them."""
+        """Files in `whole` count as changed altogether: their definitions are not paired."""
         self._old = old
         self._text = text
         self._changed = sorted(changed)
         self._find = find
         self._naming = NamingFiles(old, text, changed=self._changed, whole=whole, find=find)
         self._uses = self._naming.uses
-        self._names: Mapping[int, NodeNames] = {}  # of nodes in the files that did not change
-        self._lost: LostReach  # what files add no more
+        self._names: Mapping[int, NodeNames] = {}  # of nodes, in unchanged files
+        self._lost: LostReach  # what files no longer pass or instantiate
         self._work = work
-        self._taken_up: frozenset[int] = frozenset()  # the files that the new program looked at
+        self._taken_up: frozenset[int] = frozenset()  # files propagated first in the new program
         self._others = NO_OTHER_ORDERS
-        self._fields: set[str] = set()  # names of members that are something else
-        self._stored: Stored = {}  # attributes that are set otherwise
-        self._apart: Stored = {}  # those told apart by classes otherwise, or of objects in place
-        self._patched: dict[int, set[str]] = {}  # what is set otherwise in modules, by file
-        self._above: dict[str, set[int]] = {}  # files of classes above, by other members
-        self._wholes: set[int] = set()  # modules that give out one thing, another one now
-        self._keys: set[str] = set()  # those of them that stand at keys
-        self._overloads: set[str] = set()  # by which calls choose among other functions
-        self._rebased: set[int] = set()  # classes with other bases, as the old program has them
-        self._compared: dict[tuple[int, frozenset[int]], set[int] | None] = {}  # nodes that differ
-        self._orders: Callable[[frozenset[int]], OtherOrders]  # by the classes with other bases
-        self._seeing: dict[frozenset[int], Functions] = {}  # those that see these, likewise
+        self._fields: set[str] = set()  # names of changed variables and members
+        self._stored: Stored = {}  # attributes whose stores changed
+        # Attributes whose per-class separation changed, and changed members of object literals.
+        self._apart: Stored = {}
+        self._patched: dict[int, set[str]] = {}  # module members whose stores changed, by file
+        self._above: dict[str, set[int]] = {}  # files of superclasses, by changed member
+        self._wholes: set[int] = set()  # modules that export one value, which changed
+        self._keys: set[str] = set()  # those of `_fields` that are keys of typed dictionaries
+        self._overloads: set[str] = set()  # names of overloaded functions, one of which changed
+        self._rebased: set[int] = set()  # classes with changed bases, by old number
+        self._compared: dict[tuple[int, frozenset[int]], set[int] | None] = {}  # changed nodes
+        self._orders: Callable[[frozenset[int]], OtherOrders]  # changed MROs, by `_rebased`
+        self._seeing: dict[frozenset[int], Functions] = {}  # affected functions, by `_rebased`
         self._parts = LinkedParts(old, changed=self._changed, find=find)
 
     def relinked(self, state: WholeProgramState) -> Relinked:
-        """The links of the files, with what was found of the whole program before."""
+        """Relink the affected functions, given the whole-program facts from before the edit.
+
+        If KeyError or LostElsewhereError is raised with functions kept, whole files are linked.
+        """
         self._lost = LostReach(
             *(self._old, state),
             changed=self._changed,
@@ -209,8 +215,10 @@ class _Relinking:
     def _handing_on(
         self, differences: Mapping[int, FileDifference], state: WholeProgramState
     ) -> set[int]:
-        """The files with functions that hand arguments on to those that take others now, and the
-        files that call these.
+        """Return the files of functions that forward arguments to one with changed parameters, and
+        the files that refer to these.
+
+        Raises AlteredElsewhereError if one with changed parameters itself forwards its arguments.
         """
         program, ways = self._old.program, state.propagation.ways
         reset = {
@@ -230,7 +238,10 @@ class _Relinking:
         differences: Mapping[int, FileDifference],
         state: WholeProgramState,
     ) -> Relinked:
-        """The links of the files, where all that was found before holds still."""
+        """Link the files, and all that they affect, from the facts found before the edit.
+
+        Raises AlteredElsewhereError if no fixpoint is reached in `MOST_RELINKING_STEPS`.
+        """
         change, left = self._take_up(new, files, differences, state)
         for _ in range(MOST_RELINKING_STEPS):
             renumbering = change[1]
@@ -261,8 +272,8 @@ class _Relinking:
     def _add_altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
     ) -> set[int]:
-        """Add to the files to link those that they alter, and that these alter in turn, as far as
-        the new program tells; give those of which more is linked now.
+        """Add what the files affect, transitively, as far as the new program shows it; return the
+        files of which more is linked now.
         """
         added: set[int] = set()
         while more := self._link_more(new, self._altered(new, files, change, state), files=files):
@@ -270,10 +281,8 @@ class _Relinking:
         return added
 
     def _link_more(self, new: ProgramVersion, functions: Functions, *, files: set[int]) -> set[int]:
-        """Add to the files to link, and to what is linked of them; give those of which more is
-        linked now.
-        """
-        there = self._text.facts.keys()  # without documents, which name the same node
+        """Add functions to those to link; return the files of which more is linked now."""
+        there = self._text.facts.keys()  # no documents, which may refer to the same nodes
         functions = {key: functions[key] for key in functions.keys() & there}
         more = self._parts.add(functions, linked=files)
         if more:
@@ -289,9 +298,10 @@ class _Relinking:
         differences: Mapping[int, FileDifference],
         state: WholeProgramState,
     ) -> tuple["_Change", WholeProgramState]:
-        """Have the new program go on from what was found before, without what is gone, with what
-        some files add; give what is what there, and what it went on from. Functions that are passed
-        more are added to what is linked.
+        """Restore the old state in the new program, without what is gone, and propagate the calls
+        of some files; return the change and the restored state.
+
+        Functions with parameters that grow are added to those to link.
         """
         self._parts.leave_out(new)
         kept = {key: one for key, one in self._parts.kept.items() if key in differences}
@@ -317,7 +327,7 @@ class _Relinking:
     def _left_out(
         self, renumbering: Renumbering, files: set[int], state: WholeProgramState
     ) -> set[Argument]:
-        """The arguments that files pass and that are not taken of them."""
+        """Return the arguments that are ignored though the files pass them."""
         before = state.propagation
         found = left_out_arguments(self._old, renumbering, files=files, state=before)
         return found | self._lost.withheld
@@ -329,8 +339,8 @@ class _Relinking:
         left_out: Set[Argument],
         renumbering: Renumbering,
     ) -> bool:
-        """Tell whether files add nothing to what is known of the new program, so that what it was
-        asked so far stands.
+        """Return whether files add nothing to the whole-program facts of the new program, so that
+        its cached answers remain valid.
         """
         return all(
             new.knows(key, left_out)
@@ -344,7 +354,7 @@ class _Relinking:
         return version
 
     def _check_size(self, program: Program, files: set[int]) -> None:
-        """Make sure that it is cheaper to link some files than all."""
+        """Raise AlteredElsewhereError if linking all files would be cheaper than linking some."""
         share = self._parts.share_of_all(program, files)
         if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
             raise AlteredElsewhereError(f"{len(files)} files may be altered")
@@ -352,7 +362,7 @@ class _Relinking:
     def _altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
     ) -> Functions:
-        """What may be altered by what those linked so far say."""
+        """Return the functions that the files linked so far may affect."""
         differences, renumbering = change
         grown = grown_functions(new.program, new.grown, kept=self._parts.kept)
         altered = AlteredFiles(self._old, new, change, find=self._find, parts=self._parts)
@@ -408,10 +418,10 @@ class _Relinking:
         *,
         linked: Container[int],
     ) -> set[int]:
-        """The nodes of some files that are something else in the new program; of those not `linked`
-        as a whole without what is kept of them.
+        """Return the nodes of some files whose values differ in the new program.
 
-        Raises NoPartsError where something else has no node.
+        Kept functions are not compared, except in the files that are `linked`: those with functions
+        to link whose parameters grew. Raises NoPartsError where what differs has no node.
         """
         nodes: set[int] = set()
         without_parts: set[int] = set()
@@ -431,14 +441,14 @@ class _Relinking:
         return nodes
 
     def _reading_patched(self, new: ProgramVersion) -> Iterator[Functions]:
-        """What may read members of modules that are set otherwise from outside."""
+        """Yield the functions that may read members of modules whose stores changed."""
         for key in new.there(self._patched):
             readers = self._naming.readers(new.program, key, names=self._patched[key])
             for one, names in readers.items():
                 yield self._parts.naming(names, (one,))
 
     def _forget_answers(self, new: ProgramVersion, renumbering: Renumbering) -> None:
-        """Forget what was found out with another new program."""
+        """Clear the caches of comparisons with the previous new program."""
         self._compared.clear()
         self._seeing.clear()
         self._orders = cache(
@@ -446,7 +456,11 @@ class _Relinking:
         )
 
     def _link(self, new: ProgramVersion, files: Sequence[int], before: Set[int]) -> Relinked:
-        """The links of the files; `before` are those that were linked again before that."""
+        """Link the files in both programs; `before` are those relinked by earlier updates.
+
+        Raises AlteredElsewhereError where linking fails, or where a bound on overrides, depth or
+        iterations is reached more or less often.
+        """
         links = self._old.link(files), new.link(files)
         more = more_limits(self._old, new, files=files, changed={*self._changed})
         if more.overrides or more.depth or more.rounds:

@@ -1,8 +1,8 @@
-"""What names definitions and scopes by numbers in an old program, by their numbers in a new one.
+"""Translate definition and scope numbers of the old program into those of the new program.
 
-Definitions of files that did not change are as many places further on as more of them come before.
-Those of changed files are the ones that they were paired with. A KeyError says that something is
-named that is not there any more.
+Definitions of an unchanged file all shift by the same offset: by how many more definitions precede
+the file. Definitions of a changed file get the numbers of the ones that they were paired with. A
+KeyError says that a value or fact names a removed definition.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -45,12 +45,13 @@ _GONE = -1
 Identity = tuple[int, object]
 """The kind and key of a value."""
 _Way = tuple[int, tuple[int, str, int]]
+"""A function that forwards arguments, and (function it forwards to, marker, first parameter)."""
 
 
 def without(
     state: WholeProgramState, arguments: Set[Argument], *, classes: Set[int]
 ) -> WholeProgramState:
-    """A state in which some arguments are not passed, and some classes have no instances."""
+    """Return the state without some arguments, and without instances of some classes."""
     shown, supports = dict(state.propagation.shown), dict(state.propagation.supports)
     for need, identity in arguments:
         before = shown.get(need, ())
@@ -63,8 +64,10 @@ def without(
 def with_other_limits(
     state: WholeProgramState, freed: Mapping[ParameterKey, Values], *, crowded: Passers
 ) -> WholeProgramState:
-    """A state in which some parameters hold what they did not, since too much was passed for them,
-    and too much is passed for some others.
+    """Return the state with other parameters over the limit.
+
+    Those in `freed` are no longer over it and get these values. Those in `crowded` are over it now
+    and keep only functions.
     """
     shown, limited = dict(state.propagation.shown), dict(state.propagation.limited)
     supports = dict(state.propagation.supports)
@@ -83,7 +86,7 @@ def with_other_limits(
 
 
 def without_passers(state: WholeProgramState, files: Set[int]) -> WholeProgramState:
-    """A state that says nothing of what some files pass for parameters that hold too much."""
+    """Return the state without knowledge of what some files pass to parameters over the limit."""
     limited = {
         need: {digest: -1 if file in files else file for digest, file in passers.items()}
         for need, passers in state.propagation.limited.items()
@@ -92,10 +95,10 @@ def without_passers(state: WholeProgramState, files: Set[int]) -> WholeProgramSt
 
 
 class Renumbering:
-    """Gives the numbers in a new program of what has one in an old program.
+    """A mapping of the numbers of an old program to those of a new one.
 
-    Both begin with the same modules of the library; what either reads besides has no number in the
-    other, unless that read the same.
+    Both programs load the same library modules first. Of modules that they load later, those before
+    the first difference have numbers in both.
     """
 
     def __init__(
@@ -107,19 +110,19 @@ class Renumbering:
         kept: Mapping[int, KeptText],
         library: Sequence[LibraryModule],
     ) -> None:
-        """`library` are the modules of the library that both have, or will have, first."""
+        """`library` are the library modules that both programs load first, now or later."""
         self._size = old.size
         self._further = new.size - old.size
-        self._libraries = old.library_modules(), new.library_modules()  # they may become more
+        self._libraries = old.library_modules(), new.library_modules()  # these may grow
         self._shared = sum(module.definitions for module in library), len(library)
         self._numbers: list[int] = []
         self._scopes = {key: difference.scopes for key, difference in differences.items()}
         self._files: list[int] = []
         self._kept = kept
-        self._keeps: set[int] = set()  # functions whose text is kept
-        self._moved: dict[Value, Value | None] = {}  # parameters hold each of them eight times
-        self.reset: set[int] = set()
-        self.less: set[ParameterKey] = set()  # parameters, of the new program, passed what is gone
+        self._keeps: set[int] = set()  # definitions in kept text, by old number
+        self._moved: dict[Value, Value | None] = {}  # a value is in some eight points-to sets
+        self.reset: set[int] = set()  # functions with changed parameters, by old number
+        self.less: set[ParameterKey] = set()  # parameters (new numbers) that lost removed values
         for key in old.files:
             count = old.outline(key).definitions
             self._files += [key] * count
@@ -143,15 +146,13 @@ class Renumbering:
         self._before.pop(_GONE, None)
 
     def is_new(self, number: int) -> bool:
-        """Tell whether a definition of the new program is in none of the old one's files."""
+        """Return whether a definition of the new program has no counterpart in the old one."""
         if number >= self._size + self._further:
             return not self._is_shared(number - self._further)
         return number >= 0 and number not in self._before
 
     def _is_shared(self, number: int) -> bool:
-        """Tell whether both programs have a definition of the library by the same number, as the
-        old one counts.
-        """
+        """Return whether both programs have a library definition, given by its old number."""
         count, modules = self._shared
         if number - self._size >= count and min(map(len, self._libraries)) > modules:
             for old, new in zip(*(one[modules:] for one in self._libraries), strict=False):
@@ -162,7 +163,7 @@ class Renumbering:
         return number - self._size < count
 
     def before(self, number: int) -> tuple[int, ...]:
-        """The number in the old program of a definition of the new one; none of one that is new."""
+        """Return the old number of a definition of the new program; empty for an added one."""
         if number < 0:
             return (number,)
         if number >= self._size + self._further:
@@ -172,8 +173,9 @@ class Renumbering:
         return () if found is None else (found,)
 
     def in_both(self, number: int, *, is_new: bool) -> tuple[int, int] | None:
-        """The numbers in the old and the new program of a definition that has one in the new one,
-        if `is_new`, or in the old one; None where the other does not have it.
+        """Return the old and the new number of a definition; None if one program lacks it.
+
+        `number` is the new number if `is_new`, else the old one.
         """
         if is_new:
             before = self.before(number)
@@ -181,7 +183,10 @@ class Renumbering:
         return (number, self.number(number)) if self.is_left(number) else None
 
     def number(self, number: int) -> int:
-        """The number of a definition; those below 0 are none and stay."""
+        """Return the new number of a definition; negative numbers name none and are unchanged.
+
+        Raises KeyError for a removed definition, as do `value`, `values`, `identity` and `need`.
+        """
         if number < 0:
             return number
         if number >= self._size:
@@ -194,7 +199,7 @@ class Renumbering:
         return found
 
     def keeps_ways(self, before: Set[_Way], after: Set[_Way]) -> bool:
-        """Tell whether functions that are there still forward to the same ones as they did."""
+        """Return whether the functions that remain still forward to the same functions."""
         moved = {
             (self.number(number), (self.number(taker), *rest))
             for number, (taker, *rest) in before
@@ -203,22 +208,22 @@ class Renumbering:
         return moved <= after and all(self.is_new(number) for number, _ in after - moved)
 
     def is_here(self, number: int) -> bool:
-        """Tell whether a definition is there still, and takes the parameters that it took."""
+        """Return whether a definition still exists and has the same parameters."""
         if not 0 <= number < self._size:
             return True
         return self._numbers[number] != _GONE and number not in self.reset
 
     def values(self, values: Values) -> Values:
-        """The same values."""
+        """Renumber values."""
         return tuple([self.value(value) for value in values])
 
     def value(self, value: Value) -> Value:
-        """The same value."""
+        """Renumber a value."""
         kind, key, rule = value
         return kind, self._key(kind, key), rule
 
     def _left_value(self, value: Value) -> Value | None:
-        """Renumber a value; None where a definition that it names is gone."""
+        """Renumber a value; return None if a definition that it names was removed."""
         found = self._moved.get(value)
         if found is None and value not in self._moved:
             found = self.value(value) if self.is_left_of(value[:2]) else None
@@ -226,12 +231,12 @@ class Renumbering:
         return found
 
     def identity(self, identity: Identity) -> Identity:
-        """The same kind and key of a value."""
+        """Renumber the kind and key of a value."""
         kind, key = identity
         return kind, self._key(kind, cast(Key, key))
 
     def is_left_of(self, identity: Identity) -> bool:
-        """Tell whether nothing is gone of what a value is of."""
+        """Return whether all definitions that a value names still exist."""
         try:
             self.identity(identity)
         except KeyError:
@@ -239,7 +244,7 @@ class Renumbering:
         return True
 
     def need(self, need: ParameterKey) -> ParameterKey:
-        """The same parameter."""
+        """Renumber a parameter."""
         return self.number(need[0]), need[1]
 
     def _key(self, kind: int, key: Key) -> Key:
@@ -259,21 +264,25 @@ class Renumbering:
         return key
 
     def numbers(self, numbers: Set[int]) -> set[int]:
-        """The same definitions, but those that are gone."""
+        """Renumber definitions, without removed ones."""
         return {self.number(one) for one in numbers if self.is_left(one)}
 
     def left(self, members: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-        """The same members of classes, but of those that are gone."""
+        """Renumber (class, member name) pairs, without those of removed classes."""
         return ((self.number(one), name) for one, name in members if self.is_left(one))
 
     def is_left(self, number: int) -> bool:
-        """Tell whether a definition is there still."""
+        """Return whether a definition of the old program still exists."""
         if number >= self._size:
             return self._is_shared(number)
         return number < 0 or self._numbers[number] != _GONE
 
     def made_with(self, rows: Set[MadeWith]) -> tuple[set[MadeWith], set[ParameterKey]]:
-        """Renumber `Passed.made_with`; give apart the parameters of rows that name what is gone."""
+        """Renumber `Passed.made_with`.
+
+        Returns the rows, and the parameters of rows that are left out as they name removed
+        definitions.
+        """
         found: set[MadeWith] = set()
         gone: set[ParameterKey] = set()
         for need, values, made in rows:
@@ -287,13 +296,15 @@ class Renumbering:
         return found, gone
 
     def state(self, state: WholeProgramState) -> WholeProgramState:
-        """The state of the old program, in which nothing is said of what is gone, nor by rows of
-        changed files.
+        """Renumber the old state, without removed definitions and rows of changed files.
+
+        Rows in kept text remain. Raises KeyError where a parameter held more functions than are
+        read and no longer does.
         """
         found = state.propagation
         is_same = self._is_identity()
         shown, supports = (dict(found.shown), dict(found.supports)) if is_same else ({}, {})
-        known: dict[int, Values] = {}  # many parameters hold the same, which is one object then
+        known: dict[int, Values] = {}  # by id: many parameters share one points-to set object
         for need, values in () if is_same else found.shown.items():
             if self.is_here(need[0]):
                 moved, support = self.need(need), found.supports.get(need, ())
@@ -307,7 +318,7 @@ class Renumbering:
                     self.less.add(moved)
                     there = tuple([value for value in values if self._left_value(value)])
                     support = carried(support, values, after=there)
-                if len(left) > MOST_FUNCTIONS:  # which of them are read depends on their order
+                if len(left) > MOST_FUNCTIONS:  # only the first are read, so their order matters
                     ordered = tuple(sorted(left))
                     left, support = ordered, carried(support, left, after=ordered)
                 shown[moved], supports[moved] = left, support
@@ -337,7 +348,7 @@ class Renumbering:
         return state._replace(propagation=propagation, live=live, children=children)
 
     def _is_identity(self) -> bool:
-        """Tell whether all that is numbered has the number that it had."""
+        """Return whether every definition and scope keeps its number."""
         return (
             not self.reset
             and self._numbers == [*range(self._size)]
@@ -364,7 +375,7 @@ class Renumbering:
         }
 
     def _kept_makers(self, arguments: Mapping[Row, set[Row]]) -> dict[Row, set[Row]]:
-        """What calls in text that is kept pass, by their new rows."""
+        """Return the arguments that calls in kept text pass, by their new rows."""
         found = {}
         for (key, row), calls in arguments.items() if self._kept else ():
             if key in self._kept:

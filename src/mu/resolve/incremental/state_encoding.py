@@ -1,4 +1,4 @@
-"""What the whole program said, as bytes that are kept from one build to the next."""
+"""Encode the whole-program facts as bytes that are kept from one build to the next."""
 
 from collections.abc import Generator
 from typing import Generic, TypeVar, cast
@@ -53,8 +53,10 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class _Numbered(Generic[_Item]):
-    """Numbers things that are written once: django's parameters hold 40,000 values, 7,000 of which
-    differ, in 10,000 sets, of which 2,000 do.
+    """A table that stores each distinct item once, by number.
+
+    The parameters of django hold 40,000 values, 7,000 of them distinct, in 10,000 points-to sets,
+    2,000 of them distinct.
     """
 
     def __init__(self) -> None:
@@ -62,7 +64,7 @@ class _Numbered(Generic[_Item]):
         self._numbers: dict[_Item, int] = {}
 
     def number(self, item: _Item) -> int:
-        """The place of something among `items`."""
+        """Return the index of an item in `items`; append it if it is new."""
         found = self._numbers.get(item)
         if found is None:
             found = self._numbers[item] = len(self.items)
@@ -71,7 +73,7 @@ class _Numbered(Generic[_Item]):
 
 
 def encode_state(state: WholeProgramState) -> bytes:
-    """Write a state as bytes; `decoding_state` reads it."""
+    """Encode a state; `decoding_state` decodes it."""
     found = state.propagation
     makers = [(need, [*arguments.items()]) for need, arguments in found.makers.items()]
     values, sets, supports = _Numbered[Value](), _Numbered[Values](), _Numbered[tuple[int, ...]]()
@@ -105,8 +107,9 @@ def encode_state(state: WholeProgramState) -> bytes:
 
 
 def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
-    """Read a state in three steps of much the same length. Raises msgspec.DecodeError for other
-    bytes.
+    """Decode a state in three steps of similar duration; raise msgspec.DecodeError for other bytes.
+
+    The generator yields between the steps and returns the state.
     """
     *found, live, modules, children, registering, operations, outlines, names = _decoder.decode(
         data
@@ -151,13 +154,13 @@ def _value(row: _ValueRow) -> Value:
     if not isinstance(key, list):
         return cast(Value, row)
     kind, _, rule = row
-    if kind not in NESTED:  # a variable, or a member by the beginning of its name
+    if kind not in NESTED:  # a variable, or a member given by a prefix of its name
         return kind, cast(Key, tuple(key)), rule
     number, parts = cast(tuple[int, list[list[_Untyped]]], key)
     return kind, (number, tuple([tuple(map(_nested, part)) for part in parts])), rule
 
 
 def _nested(row: _Untyped) -> Value:
-    """A value in another one, as it is decoded where no type is told: 50 us less than with one."""
+    """Convert a value nested in another, decoded as `object`: 50 us faster than as a typed row."""
     kind, key, rule = row
     return _value((kind, key, _RULES[rule]))

@@ -1,5 +1,6 @@
-"""What two versions of a program were found to be as a whole, and what a file adds to that,
-compared: by what differs in it, not by what an edit did.
+"""Compare the whole-program facts of two program versions, and a file's contribution to them.
+
+The facts themselves are compared; the edit that changed them is not considered.
 """
 
 from collections.abc import Iterable
@@ -13,12 +14,12 @@ from mu.resolve.whole_program import FileReach
 
 
 def has_several(values: Values) -> bool:
-    """Tell whether several of some values are functions and classes."""
+    """Return whether more than one of the values is a function or a class."""
     return sum(value[0] in DEFINED for value in values) > 1
 
 
 def files_above(one: ProgramVersion, classes: Iterable[int]) -> set[int]:
-    """The files, by key, of the classes of the repository that some classes extend."""
+    """Return the files, by key, of all repository superclasses of some classes."""
     program, members = one.program, one.linker.evaluator.members
     return {
         program.unit_of[above].file.key
@@ -29,13 +30,13 @@ def files_above(one: ProgramVersion, classes: Iterable[int]) -> set[int]:
 
 
 def live_now(old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering) -> set[int]:
-    """The classes that may have instances and could have none, as the new program numbers them."""
+    """Return the classes, by new number, that may have instances in the new program alone."""
     live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
     return {*live[1]} - renumbering.numbers(live[0])
 
 
 def live_before(old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering) -> set[int]:
-    """The classes that could have instances and may have none now, by their old numbers."""
+    """Return the classes, by old number, that may have instances in the old program alone."""
     live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
     return {
         number
@@ -45,16 +46,14 @@ def live_before(old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumb
 
 
 def other_supers(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> set[int]:
-    """The classes, as the new program numbers them, that ask other members of classes above them
-    than before.
-    """
+    """Return the classes, by new number, with other lookups of superclass members than before."""
     before = {*renumbering.left(old.supers)}
     after = {(number, name) for number, name in new.supers if not renumbering.is_new(number)}
     return {number for number, _ in before ^ after}
 
 
 def lost_arguments(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> set[Argument]:
-    """The arguments that a file does not pass any more, as the new program numbers them."""
+    """Return the arguments, with new numbers, that a file no longer passes."""
     arguments = {
         (renumbering.need(need), renumbering.identity(value))
         for need, value in old.passed.arguments
@@ -64,8 +63,9 @@ def lost_arguments(old: FileReach, new: FileReach, *, renumbering: Renumbering) 
 
 
 def passed_what_is_gone(old: FileReach, *, renumbering: Renumbering) -> set[ParameterKey]:
-    """The parameters, as the new program numbers them, for which a file passed anything but
-    functions that is of what is gone.
+    """Return the parameters, with new numbers, to which a file passed removed values.
+
+    A value counts if it names a removed definition and is not a function.
     """
     return {
         renumbering.need(need)
@@ -77,7 +77,7 @@ def passed_what_is_gone(old: FileReach, *, renumbering: Renumbering) -> set[Para
 
 
 def adds_same(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> bool:
-    """Tell whether a file hands arguments on as it did, and passes constructors the same."""
+    """Return whether a file forwards the same arguments and passes the same to constructors."""
     is_same = renumbering.numbers(old.forwarding) == new.forwarding
     is_same = is_same and not made_otherwise(old, new, renumbering=renumbering)
     return is_same and not find_loss(old, new, renumbering=renumbering)
@@ -86,16 +86,19 @@ def adds_same(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> bo
 def made_otherwise(
     old: FileReach, new: FileReach, *, renumbering: Renumbering
 ) -> set[ParameterKey]:
-    """The parameters of constructors, as the new program numbers them, for which a file passes
-    other functions and classes, or passes them for other classes.
+    """Return the constructor parameters, with new numbers, whose arguments in a file changed.
+
+    The file passes other functions or classes, or passes them to constructors of other classes.
     """
     before, gone = renumbering.made_with(old.passed.made_with)
     return gone | {need for need, _, _ in before ^ new.passed.made_with}
 
 
 def find_loss(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> str:
-    """What a file does not add any more to what is known of the whole program besides arguments,
-    in words; or adds that only propagation over all calls can follow.
+    """Return, in words, what a file no longer contributes to the whole-program facts.
+
+    The result also names a contribution that only propagation over all call sites can follow. It is
+    empty if there is neither. Arguments are not considered.
     """
     one, other = old.passed, new.passed
     if not renumbering.keeps_ways(one.ways, other.ways):

@@ -1,9 +1,9 @@
-"""Arguments that parameters were passed and are not known to hold, as a build leaves them.
+"""Find arguments that a build omits or forwards early because a limit is reached.
 
-Of a parameter that too many things are passed for, nothing is shown but functions. A build hands
-the first of them on before it knows that there are too many, so what it hands on depends on the
-order in which it comes upon things, which no update repeats. Where the graph before does not tell,
-a build is made.
+For a parameter over the limit, only functions are kept. A build forwards its first arguments before
+the limit is reached, so what is forwarded depends on the order of evaluation, which an update does
+not repeat. Where the state before the edit does not show what a build would forward, the checks
+raise an error, and a build is made.
 """
 
 from collections.abc import Iterable, Mapping, Set
@@ -22,17 +22,17 @@ from mu.resolve.solver.propagation_state import PropagationState
 from mu.resolve.solver.solver import ParameterKey
 
 _NAME = int(Op.NAME)
-_WITHOUT_BASE = frozenset(map(int, (Op.NAME, Op.FUNCTION)))  # whose `base` is no expression
+_WITHOUT_BASE = frozenset(map(int, (Op.NAME, Op.FUNCTION)))  # their `base` is not an expression
 _CALL_REFERENCE = int(ReferenceKind.CALL)
 
 
 def left_out_arguments(
     old: ProgramVersion, renumbering: Renumbering, *, files: Set[int], state: PropagationState
 ) -> set[Argument]:
-    """The arguments that files passed before, and that parameters were not known to hold: a build
-    does not pass them either.
+    """Return the arguments that files passed before the edit and that the parameters did not hold.
 
-    Raises AlteredElsewhereError where what was passed so is gone: it may pass less of what came.
+    A build does not pass them either. Raises AlteredElsewhereError if such an argument is a removed
+    function, and the parameter not over the limit: a build may omit an added one instead.
     """
     shown, limited = state.shown, state.limited
     found: set[Argument] = set()
@@ -58,13 +58,13 @@ def check_still_handed_on(
     state: PropagationState,
     renumbering: Renumbering,
 ) -> None:
-    """Make sure that files which did not change pass nothing less since something in them holds too
-    much by now: a build has handed the first of it on before it does.
+    """Check that unchanged files lose no arguments because something in them is over the limit now.
 
-    `lost` are the arguments that they do not pass any more, by file, and `gone` those that are
-    known not to be passed; `state` is what was found before the edit. What is of a class of the
-    repository may have been handed on by any parameter of the file that holds it, if none is known
-    to hold it no more. Raises LostElsewhereError.
+    A build forwards the first values before the limit is reached. `lost` are the arguments that
+    each file no longer passes, `gone` the arguments already known not to be passed, and `state` is
+    from before the edit. A repository function, or an instance of a repository class, may have been
+    forwarded by any parameter of the file that holds it, unless one is known to have lost it.
+    Raises LostElsewhereError.
     """
     if new.crowded_variables({*lost}) - old.crowded_variables({*lost}):
         raise LostElsewhereError("a variable may have handed on more before")
@@ -99,11 +99,10 @@ def check_early_arguments(
     files: Set[int],
     state: PropagationState,
 ) -> None:
-    """Make sure that functions which came, or take other parameters, are handed nothing on from
-    parameters that too many things are passed for.
+    """Check that no parameter over the limit forwards to functions added or with a new signature.
 
-    `state` is what was found before the edit. Of those that came only their calls in the functions
-    of such parameters are looked at. Raises AlteredElsewhereError.
+    `state` is from before the edit. For added functions, only their call sites in functions that
+    have such a parameter are examined. Raises AlteredElsewhereError.
     """
     held = {
         (need, value[:2])
@@ -129,11 +128,12 @@ def check_first_arguments(
     files: Set[int],
     state: PropagationState,
 ) -> None:
-    """Make sure that files pass the same as before for parameters that too many things are passed
-    for, if the files of these handed on what came first: another thing may come first now.
+    """Check that a build still forwards the same arguments before a limit is reached.
 
-    `state` is what was found before the edit. As many things as are counted at all are too many
-    from the start. Raises AlteredElsewhereError.
+    Raises AlteredElsewhereError if `files` pass other arguments than before to a parameter over the
+    limit, and the file of that parameter was the first to pass an argument that it does not pass
+    at the fixpoint: others may be first now. `state` is from before the edit. Parameters with
+    `MOST_PASSERS` recorded arguments are skipped: they are over the limit from the start.
     """
     limited = {
         need: renumbering.need(need)
@@ -168,8 +168,9 @@ def check_first_arguments(
 def _is_handed_on(
     new: ProgramVersion, came: Set[int], files: Set[int], limited: Iterable[ParameterKey]
 ) -> bool:
-    """Tell whether a function of the files hands some parameters to a function that came, or what
-    its text makes of them.
+    """Return whether a function of the files passes a limited parameter to an added function.
+
+    Values computed from the parameter count, too.
     """
     program, called = new.program, new.linker.evaluator.called
     for number, place in limited:
@@ -177,7 +178,7 @@ def _is_handed_on(
             continue
         unit, row = program.unit_of[number], program.definitions[number]
         if not 0 <= place < len(row.parameters):
-            continue  # a field of a record, or what a function is called on: no name holds it
+            continue  # a field of a record, or the receiver: it has no name
         names = _names_made_of(unit, row.body, row.parameters[place].name)
         for kind, call, owner, _ in unit.facts.references:
             if kind != _CALL_REFERENCE or not _is_inside(unit, owner, number - unit.first):
@@ -192,7 +193,7 @@ def _is_handed_on(
 
 
 def _names_made_of(unit: FileSymbols, scope: int, parameter: str) -> set[str]:
-    """The names of a function that hold a parameter, or something that is made of it."""
+    """Return the local names whose bindings mention a parameter, directly or transitively."""
     names, size = {parameter}, 0
     while size < len(names):
         size = len(names)
@@ -205,7 +206,7 @@ def _names_made_of(unit: FileSymbols, scope: int, parameter: str) -> set[str]:
 
 
 def _mentions(unit: FileSymbols, rows: Iterable[int], names: Set[str]) -> bool:
-    """Tell whether expressions have any of some names in them."""
+    """Return whether any of the names occurs in the expressions."""
     waiting, seen = [*rows], set[int]()
     while waiting:
         number = waiting.pop()
@@ -220,7 +221,7 @@ def _mentions(unit: FileSymbols, rows: Iterable[int], names: Set[str]) -> bool:
 
 
 def _is_inside(unit: FileSymbols, owner: int, function: int) -> bool:
-    """Tell whether a definition is a function or stands in it, by their numbers in the file."""
+    """Return whether a definition is a function or is inside it, both by number in the file."""
     while owner >= 0 and owner != function:
         owner = home_of(unit, unit.facts.definitions[owner].scope)
     return owner == function

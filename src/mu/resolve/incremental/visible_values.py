@@ -1,9 +1,8 @@
-"""Which definitions and variables of a file are something else for other files than before.
+"""Find the definitions and variables of a file whose externally visible values changed.
 
-Two programs are asked, with the old and the new text of the files that changed: what functions
-return, what is put in the place of decorated ones, what parameters are declared to be, and what
-variables hold. A file whose own text did not change may answer otherwise, too, where it names what
-changed.
+The old and the new program are compared: what functions return, what decorators replace them with,
+the declared types of parameters, and the points-to sets of variables. An unchanged file can differ,
+too, where it names something that changed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -45,33 +44,36 @@ _NAMING = frozenset(map(int, (Op.NAME, Op.ATTRIBUTE, Op.OPERATOR, Op.INDEX)))
 _PLAIN = RECEIVERS | CLASSES | CALLABLES | {INSTANCE, INSTANCE_OF_SUBTYPE, TYPE_VARIABLE}
 
 Stored = dict[str, set[int]]
-"""The classes whose instances attributes are set of, or that are set of themselves, by name."""
+"""The classes on which an attribute is set, or on whose instances, by the attribute's name."""
 ANYTHING: Final = -1
-"""Among those classes: what an attribute is set of may be anything."""
+"""In place of a class: the receiver of the store is unknown."""
 
 Asked = tuple[Program, Linker]
-"""A program, and what links it."""
+"""A program and its linker."""
 
 
 class VisibleValues:
-    """Compares what two programs say of a file, by its key."""
+    """A comparison of what files show to others in two programs.
+
+    `changed` compares one file at a time and adds to these, all numbered as in the old program:
+
+    - `rebased`: classes with other bases, or whose method as a functional interface changed.
+    - `fields`: names of variables and members that changed.
+    - `keys`: those of `fields` in classes whose members are keys, such as typed dictionaries.
+    - `stored`: attributes that are set on another receiver or to other values.
+    - `wholes`: files whose module, read as a value (`module.exports`), changed.
+    - `above`: by the name of a changed member, the files of superclasses, whose methods may read it
+      from their own receiver.
+    - `overloads`: names by which calls choose among overloads of which one changed.
+    - `held`: (class, name) of changed class variables.
+    - `in_place`: those of `held` without a node: members of object literals.
+    - `patched`: attributes that are set on other modules or to other values, by the module's file.
+    """
 
     def __init__(
         self, old: Asked, new: Asked, renumbering: Renumbering, others: OtherOrders
     ) -> None:
-        """The instances of `others`, and the classes themselves, are never what they were.
-
-        `rebased` are the classes, by their old numbers, that were found to extend other classes, or
-        that functions stand for otherwise; `fields` the names of variables and members that are
-        something else, `keys` those of them that stand at keys; `stored` are attributes that
-        are set of something else, or to that; `wholes` the files, by key, of modules that give out
-        one thing, which is another one; `above` the files, by names of members that are something
-        else, of the classes above: what these read of themselves may be that. `overloads` are the
-        names by which calls choose among functions, one of which says something else; `patched` the
-        names of what is set otherwise in modules, by their files; `held` the (class, name) of class
-        variables that hold something else, `in_place` those of them that have no node: members of
-        objects that are written in place.
-        """
+        """The classes in `others` and their instances always compare as different."""
         self._old, self._old_linker = old
         self._new, self._new_linker = new
         self._renumbering = renumbering
@@ -90,11 +92,10 @@ class VisibleValues:
     def changed(
         self, key: int, difference: FileDifference | None, *, kept: frozenset[int] = frozenset()
     ) -> set[int] | None:
-        """The nodes, by their keys in the old program, that are something else; None where that is
-        said of what has no node.
+        """Return the changed nodes of a file, by old key; None if anything changed has no node.
 
-        Functions that are `kept`, by number in the file, and what is bound in their text alone, are
-        the same.
+        Functions that are `kept`, by number in the file, and variables bound in their text alone
+        are taken as unchanged.
         """
         found: set[int] = set()
         old, new = self._old.units[key], self._new.units[key]
@@ -115,7 +116,7 @@ class VisibleValues:
                 owner = class_around(old, old.facts.definitions[local].scope)
                 if owner >= 0 and _method_of(self._old_linker, old.first + owner) >= 0:
                     self._note_interface(old.first + owner)
-                if self._old.definitions[number].decorators:  # it may be read as a member
+                if self._old.definitions[number].decorators:  # may be read as an attribute
                     self.fields.add(self._old.definitions[number].name)
                 if old.calls.overloading is not Overloading.NONE:
                     self._note_overload(old, number)
@@ -144,7 +145,10 @@ class VisibleValues:
         return None if -1 in found else found
 
     def _note_overload(self, unit: FileSymbols, number: int) -> None:
-        """Note the names by which a function is called: a constructor by those of classes."""
+        """Note the names by which a function is called.
+
+        A constructor is called by the names of its class and of the subclasses.
+        """
         row = self._old.definitions[number]
         if row.name not in unit.calls.constructors and row.subkind != CONSTRUCTOR:
             self.overloads.add(row.name)
@@ -154,7 +158,7 @@ class VisibleValues:
         self.overloads |= {self._old.definitions[one].name for one in (owner, *below)}
 
     def _note_above(self, unit: FileSymbols, owner: int, name: str) -> None:
-        """Note the files of the classes above one, for a member that is something else."""
+        """Note the files of the superclasses of a class, for a changed member."""
         order = self._old_linker.evaluator.members.order(unit.first + owner) if owner >= 0 else ()
         files = {
             self._old.file_of(number)
@@ -167,30 +171,31 @@ class VisibleValues:
     def _note_fillings(
         self, old: FileSymbols, new: FileSymbols, difference: FileDifference | None
     ) -> None:
-        """Note the members of classes above into which methods put something else."""
+        """Note inherited members into which the methods of a class put other values."""
         old.uses_of(0, "")
         for (scope, name), uses in (old.uses or {}).items():
             owner = class_around(old, scope)
             partner = scope if difference is None else difference.scopes.get(scope, -1)
             if owner < 0 or partner < 0 or old.bound(scope, name):
-                continue  # what is bound is compared with that
+                continue  # bound variables are compared elsewhere
             if name in old.receivers.get(scope, ()):
-                continue  # it is the object itself, and no member
+                continue  # the receiver itself, not a member
             rows = [row for _, args, _ in uses for row in args]
             others = [row for _, args, _ in new.uses_of(partner, name) for row in args]
             if not self._are_rows_same((old, new), (rows, others)):
                 self._note_above(old, owner, name)
 
     def _note_stores(self, old: FileSymbols, new: FileSymbols, kept: frozenset[int]) -> None:
-        """Note the attributes that text sets which is in both versions of a file, but not kept,
-        where they are set of something else than before, or to something else.
+        """Note attributes that are set on other receivers or to other values.
+
+        Only stores that both versions of a file have, outside kept text, are compared.
         """
         part, after = part_of(old, kept) if kept else old, stores_by_name(new)
         held = self._old_linker.evaluator.values
         for place, stores in stores_by_name(old).items():
             others = after.get(place, ())
             if len(stores) != len(others):
-                continue  # the text says that they are others
+                continue  # the comparison of the texts finds these
             linked = {*operations_of(part, [store.place for store in stores])}
             for store, other in zip(stores, others, strict=True):
                 if store.place not in linked:
@@ -212,7 +217,7 @@ class VisibleValues:
     def _are_rows_same(
         self, units: tuple[FileSymbols, FileSymbols], rows: tuple[Iterable[int], Iterable[int]]
     ) -> bool:
-        """Tell whether expressions of a file give the same in both programs."""
+        """Return whether expressions of a file have the same values in both programs."""
         one, other = [*rows[0]], [*rows[1]]
         old, new = self._old_linker.evaluator, self._new_linker.evaluator
         return len(one) == len(other) and all(
@@ -221,16 +226,16 @@ class VisibleValues:
         )
 
     def _note_interface(self, number: int) -> None:
-        """Note that functions stand otherwise for instances of a class, and of those below it."""
+        """Note that a class and its subclasses changed as functional interfaces."""
         below = self._old_linker.evaluator.hierarchy.descendants(number)
         self.rebased |= {number, *below}
 
     def _is_method_same(self, number: int, other: int) -> bool:
-        """Tell whether functions stand for the same method of a class, or for none."""
+        """Return whether a class has the same method as a functional interface, or none in both."""
         before, after = _method_of(self._old_linker, number), _method_of(self._new_linker, other)
         try:
             return self._renumbering.number(before) == after
-        except KeyError:  # it is gone
+        except KeyError:  # the method was removed
             return False
 
     def _pairs(
@@ -242,18 +247,19 @@ class VisibleValues:
             yield from ((local, local) for local in range(len(unit.facts.definitions)))
 
     def _are_bases_same(self, number: int, other: int) -> bool:
-        """Tell whether a class extends the same classes."""
+        """Return whether a class has the same bases."""
         old, new = self._old_linker.evaluator.members, self._new_linker.evaluator.members
         moved = self._renumbering.number
         try:
             bases = [moved(one) if isinstance(one, int) else one for one in old.bases(number)]
-        except KeyError:  # one of them is gone
+        except KeyError:  # a base was removed
             return False
         return bases == [*new.bases(other)]
 
     def _is_same_outside(self, number: int, other: int) -> bool:
-        """Tell whether a class has the same bases and ancestors outside the repository: these tell
-        of what sort it is, as a protocol.
+        """Return whether a class has the same bases and ancestors outside the repository.
+
+        These determine what kind of class it is, such as a protocol.
         """
         old, new = self._old_linker.evaluator.members, self._new_linker.evaluator.members
         moved, sizes = self._renumbering.number, (self._old.size, self._new.size)
@@ -273,7 +279,7 @@ class VisibleValues:
     def _is_same(
         self, number: int, other: int, difference: FileDifference | None, local: int
     ) -> bool:
-        """Tell whether a function says, takes and gives the same."""
+        """Return whether a function has the same declaration, parameter types and results."""
         if difference is not None and local in difference.changed:
             return False
         old, new = self._old_linker.evaluator, self._new_linker.evaluator
@@ -300,14 +306,14 @@ class VisibleValues:
         )
 
     def _is_same_in_place(self, number: int, other: int) -> bool:
-        """Tell whether decorators put the same in the place of a definition."""
+        """Return whether decorators replace a definition with the same values."""
         old, new = self._old_linker.evaluator, self._new_linker.evaluator
         return not self._old.definitions[number].decorators or self.are_same(
             old.decorators.put_before(number), new.decorators.put_before(other)
         )
 
     def _are_objects_same(self, old: Cones | None, new: Cones | None) -> bool:
-        """Tell whether objects are of the same classes."""
+        """Return whether objects are of the same classes, given as cones (see `ReceiverTypes`)."""
         if old is None or new is None:
             return old is new
         moved, others = self._renumbering.number, self._others
@@ -319,10 +325,10 @@ class VisibleValues:
             return False
 
     def are_same(self, old: Values, new: Values, *, is_plain: bool = False) -> bool:
-        """Tell whether values are the same; what is given by other expressions has to be
-        `is_plain`.
+        """Return whether values are the same in both programs.
 
-        Constant keys and routers are followed to where they are written.
+        With `is_plain`, for changed expressions, values of kinds not in `_PLAIN` count as changed:
+        constant keys and routers are followed to the expression where they are written.
         """
         if is_plain and not all(value[0] in _PLAIN for value in old):
             return False
@@ -340,7 +346,7 @@ class VisibleValues:
         difference: FileDifference | None,
         kept: frozenset[int],
     ) -> Iterator[tuple[int, str]]:
-        """The variables of a file that hold something else."""
+        """Yield the variables of a file whose values changed, as (scope, name)."""
         there = {place for place, _ in variables_of(new)}
         for (scope, name), entries in variables_of(old):
             if (
@@ -353,7 +359,7 @@ class VisibleValues:
                 continue
             partner = scope if difference is None else difference.scopes.get(scope, -1)
             if (partner, name) not in there:
-                continue  # its name is among those that went
+                continue  # its name counts as removed
             is_other = difference is not None and (scope, name) in difference.variables
             held, holds = self._old_linker.evaluator.points_to, self._new_linker.evaluator.points_to
             place, partner_place = (old.file.key, scope, name), (old.file.key, partner, name)
@@ -375,8 +381,9 @@ class VisibleValues:
     def _texts(
         self, linker: Linker, unit: FileSymbols, entries: Iterable[NameEntry]
     ) -> list[tuple[str, ...]]:
-        """The texts that a variable may be, and those in the literals that it is bound to, as far
-        as they stand elsewhere.
+        """Return the strings that a variable, and parts of the literals bound to it, may be.
+
+        Only names, attributes, operators and subscripts are evaluated: their string is elsewhere.
         """
         bound = [row.value for entry in entries for row in entry.bindings]
         rows = [row for row in bound if unit.expressions[row][0] in _NAMING]
@@ -385,13 +392,14 @@ class VisibleValues:
 
 
 def _method_of(linker: Linker, number: int) -> int:
-    """The method of a class that functions stand for, by number; -1 for none."""
+    """Return the one abstract method of a functional interface, by number; -1 for other classes."""
     return linker.evaluator.functional_interfaces.method((INSTANCE, number, Rule.TYPED))
 
 
 def _put(unit: FileSymbols, scope: int, name: str) -> Iterator[int]:
-    """The rows of what is written in the literals that a variable is bound to, or put into it by
-    keys: a constant key takes one of them alone.
+    """Yield the rows of parts of a variable's literals, and of values stored at its keys.
+
+    These are compared one by one since a subscript with a constant key reads a single one.
     """
     bindings = [row for entry in unit.bound(scope, name) for row in entry.bindings]
     yield from parts_written(unit, [row.value for row in bindings])

@@ -1,1 +1,1 @@
-"""What classes alter that extend something else than before, or have other members."""
+"""Find what an edit of bases or members of classes affects elsewhere."""

@@ -1,5 +1,7 @@
-"""Which operations call something else since members of classes came or went: `len(x)` runs a
-method of the class of `x`, of one above or below it, and nothing names it there.
+"""Find operations that may call other methods because class members were added or removed.
+
+`len(x)` calls a method of the class of `x`, of a superclass or of a subclass, and its text does not
+name that method.
 """
 
 from collections import defaultdict
@@ -15,26 +17,26 @@ from mu.resolve.program.file_symbols import CONSTRUCTOR
 
 
 class OperationMembers:
-    """Collects the members that came or went with which operations may have to do.
+    """A collector of added and removed members that operations may look up.
 
-    `called` are the names of methods of classes that operations call; `rebased` the classes, by
-    their old numbers, of which instances have other elements; `overridden` the names of methods
-    that may override others now, or no more, by file.
+    `called` are the names of such methods that operations call; `rebased` the classes, by old
+    number, whose instances have other elements; `overridden` the names of methods of subclasses
+    that override an added or removed one, by file.
     """
 
     def __init__(self, old: ProgramVersion) -> None:
         self._old = old
-        self._asked: set[int] = set()  # digests of members and classes
+        self._asked: set[int] = set()  # digests of (class, member)
         self.called: set[str] = set()
         self.rebased: set[int] = set()
         self.overridden: defaultdict[int, set[str]] = defaultdict(set)
 
     def compare(self, new: ProgramVersion, key: int, *, difference: FileDifference) -> None:
-        """Note the members of the classes of a file that are in one program alone.
+        """Note the members of a file's classes that only one of the programs has.
 
-        Raises AlteredElsewhereError where calls or reads of members run such a method by
-        themselves, unless it came or went with its class, and references tell where it is called
-        as a method of a class above.
+        Raises AlteredElsewhereError for a method that the language calls implicitly outside
+        operations, unless its class is added or removed with it, and references show the calls of
+        this method on the superclasses.
         """
         scopes = {other: one for one, other in difference.scopes.items()}
         numbers = {other: one for one, other in difference.numbers.items()}
@@ -55,14 +57,14 @@ class OperationMembers:
                     self._note_asked(one, number, name, before=before)
 
     def files(self) -> set[int]:
-        """The files with operations that may call a member which came or went."""
+        """Return the files with operations that may look up an added or removed member."""
         return self._old.linker.operations.files_asking(self._asked)
 
     def counted_otherwise(self, new: ProgramVersion) -> set[str]:
-        """The methods, other numbers of which operations on unknown objects could call now.
+        """Return the methods with a changed number of candidates for operations on unknown objects.
 
-        Raises AlteredElsewhereError where it is the first one, or the last: nothing tells of these
-        operations.
+        Raises AlteredElsewhereError if the first candidate was added or the last one removed:
+        operations without candidates leave no row in the graph.
         """
         found: set[str] = set()
         old, now = self._old.linker.operations, new.linker.operations
@@ -95,14 +97,14 @@ class OperationMembers:
             self.rebased |= {before, *hierarchy.inside(before)}
 
     def _note_asked(self, one: ProgramVersion, number: int, name: str, *, before: int) -> None:
-        """Note that operations may ask for a member of a class, and of those above and below."""
+        """Note that operations may look up a member on a class, its superclasses and subclasses."""
         self._asked.update(_digests_above(one, number, name))
         if before >= 0:
             self._asked.update(_digests_below(self._old, before, name))
 
 
 def files_asking(one: ProgramVersion, members: Iterable[tuple[int, str]]) -> set[int]:
-    """The files with operations that may ask for any of some members of classes."""
+    """Return the files with operations that may look up any of some members, as (class, name)."""
     found: set[int] = set()
     for number, name in members:
         found.update(_digests_above(one, number, name))
@@ -122,11 +124,11 @@ def _digests_below(one: ProgramVersion, number: int, name: str) -> Iterator[int]
 
 
 _Member = tuple[int, str, bool]
-"""The number of a class in its file, a name that it has, and whether that is a method."""
+"""The number of a class in its file, the name of a member, and whether that is a method."""
 
 
 def _methods(one: ProgramVersion, key: int, paired: Set[int]) -> Iterator[_Member]:
-    """The methods of classes of a file that are in one program alone, but for constructors."""
+    """Yield the methods in classes of a file that are not `paired`, except constructors."""
     unit = one.program.units[key]
     for local, row in enumerate(unit.facts.definitions):
         scope = unit.scopes[row.scope]
@@ -138,8 +140,9 @@ def _methods(one: ProgramVersion, key: int, paired: Set[int]) -> Iterator[_Membe
 def _variables(
     one: ProgramVersion, key: int, scopes: Mapping[int, int], other: ProgramVersion
 ) -> Iterator[_Member]:
-    """The variables of classes of a file that the other program does not have, the scopes of which
-    are given by those of the one.
+    """Yield the class variables of a file that the other program lacks.
+
+    `scopes` maps the scopes of the file in program `one` to those in `other`.
     """
     unit, partner = one.program.units[key], other.program.units.get(key)
     there = {place for place, _ in variables_of(partner)} if partner is not None else set()

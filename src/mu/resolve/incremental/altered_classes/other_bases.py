@@ -1,8 +1,8 @@
-"""What classes alter that extend something else than before.
+"""Find what classes with changed bases affect elsewhere.
 
-Their instances, and those of the classes below them, have other members: values that are such a
-class or its instance count as others wherever they are held. What is called on classes above may
-run other methods, by the names that these classes have and by those that they inherit otherwise.
+Their instances, and those of their subclasses, have other members: values that are such a class or
+an instance of it compare as different wherever they are held. Calls on their superclasses may
+dispatch to other methods, of the names that these classes define or now inherit from elsewhere.
 """
 
 from collections import defaultdict
@@ -35,15 +35,19 @@ _ATTRIBUTE = int(Op.ATTRIBUTE)
 
 
 class OtherOrders(NamedTuple):
-    """The classes with other ancestors, as the old program numbers them and the new one, and what
-    they alter.
+    """The classes with a changed MRO, and what may depend on that.
 
-    `users` are nodes, by id, whose users see it, `callers` those whose callers do. References by
-    any of `names` see it that lead to one of the nodes in `met`, or to a member of a class outside
-    the repository of which the last name is in `outside`. What stands in the `classes`, by file and
-    number in it, sees it anyway; an empty set is all of a file. `above` are the classes above, as
-    the old program has them, `class_names` the names of those with other ancestors. The operations
-    of `operating` files may call methods of these.
+    - `before`, `after`: these classes by old and by new number. Classes that got their first
+      subclass or lost their last one are among them.
+    - `users`, `callers`: nodes, by id, of which all references or all calls are affected.
+    - `met`: nodes, by id, of which all references are affected, except those on the own receiver.
+    - `names`, `outside`: references by one of `names` are affected if they are unresolved, or
+      resolve to a member of a class outside the repository whose last name is in `outside`.
+    - `classes`: classes whose text is affected, by file and number in it; an empty set is all of a
+      file.
+    - `above`: the superclasses, by old number.
+    - `class_names`: the names of the classes in `before`.
+    - `operating`: files with operations that may call methods on the superclasses.
     """
 
     before: frozenset[int]
@@ -59,22 +63,22 @@ class OtherOrders(NamedTuple):
     operating: Set[int]
 
     def is_of(self, values: Values, *, is_new: bool) -> bool:
-        """Tell whether any value is one of the classes, or is or has an instance of one."""
+        """Return whether any value is one of the classes, or is or contains an instance of one."""
         classes = self.after if is_new else self.before
         return bool(classes) and any(_is_of(value, classes) for value in values)
 
     def are_asked(self, old: ProgramVersion, key: int, *, names: Set[str]) -> bool:
-        """Tell whether a file reads any of some attributes of such an object, or of a class above;
-        all that is no attribute (an empty name) may do so.
+        """Return whether a file may read any of some attributes on one of these classes.
+
+        Superclasses and instances count, too. An empty name stands for references other than
+        attributes, which may always do so.
         """
         return reads_attribute(old, key, names=names, classes=self.before | self.above)
 
     def passed(
         self, old: ProgramVersion, shown: Mapping[ParameterKey, Values]
     ) -> dict[int, set[int]]:
-        """The definitions that are passed such values, by file and number in it, as the old program
-        has them.
-        """
+        """Return the functions that are passed such values, by file and old number in it."""
         found: dict[int, set[int]] = {}
         for (number, _), values in shown.items():
             if 0 <= number < old.program.size and self.is_of(values, is_new=False):
@@ -96,17 +100,18 @@ NO_OTHER_ORDERS: Final = OtherOrders(
 def other_orders(
     old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering, rebased: Set[int]
 ) -> OtherOrders:
-    """Find what classes with other bases alter; the old program numbers them.
+    """Find what classes with changed bases affect; `rebased` are these classes, by old number.
 
-    Raises AlteredElsewhereError where a method that the language calls by itself may be called on
-    classes above of which nothing says so.
+    Raises AlteredElsewhereError where the language may implicitly call one of their methods on a
+    superclass and no reference shows it.
     """
     return _OtherBases(old, new, renumbering).orders(rebased) if rebased else NO_OTHER_ORDERS
 
 
 class _Above(NamedTuple):
-    """The classes above one, as one program numbers them, and those of them that are above it in
-    this program alone, or elsewhere in its order.
+    """The superclasses of the compared classes, by number in one program.
+
+    `other` are those that are superclasses in this program alone, or at another place in the MRO.
     """
 
     every: set[int]
@@ -114,14 +119,14 @@ class _Above(NamedTuple):
 
 
 class _OtherBases:
-    """Compares the orders of classes in two programs."""
+    """A comparison of the MROs of classes in two programs."""
 
     def __init__(self, old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> None:
         self._versions = old, new
         self._renumbering = renumbering
 
     def orders(self, rebased: Set[int]) -> OtherOrders:
-        """All that the classes alter; see `other_orders`."""
+        """Return all that the classes affect; see `other_orders`."""
         pairs = dict(self._with_other_order(rebased))
         above = _Above(set(), set()), _Above(set(), set())
         for pair in pairs.items():
@@ -161,7 +166,7 @@ class _OtherBases:
         )
 
     def _with_other_order(self, rebased: Set[int]) -> Iterator[tuple[int, int]]:
-        """The classes with other ancestors, in both programs."""
+        """Yield the classes with changed bases or a changed MRO, as (old, new) numbers."""
         old, new = self._versions
         renumbering = self._renumbering
         inheriting = old.linker.evaluator.hierarchy.inheriting
@@ -178,18 +183,20 @@ class _OtherBases:
                     yield number, partner
 
     def _before(self, numbers: Iterable[int]) -> set[int]:
-        """Definitions of the new program as the old one numbers them, but those that are new."""
+        """Return the old numbers of definitions of the new program, without added ones."""
         return {one for number in numbers for one in self._renumbering.before(number)}
 
     def _moved(self, ancestor: Ancestor) -> Ancestor:
-        """An ancestor as the new program numbers it; -1 for one that is gone."""
+        """Return the new number of an ancestor; -1 for a removed one."""
         if not isinstance(ancestor, int):
             return ancestor
         return self._renumbering.number(ancestor) if self._renumbering.is_left(ancestor) else -1
 
     def _note_above(self, pair: tuple[int, int], above: tuple[_Above, _Above]) -> None:
-        """Note the classes above one; all of them as others where it may have instances only in one
-        program, or they stand in another order.
+        """Note the superclasses of a class.
+
+        All count as `other` if the class may have instances in one program alone, or if those of
+        both programs are in another order.
         """
         orders = [_order(v, n)[1:] for v, n in zip(self._versions, pair, strict=True)]
         before, after = [self._moved(one) for one in orders[0]], [*orders[1]]
@@ -204,7 +211,7 @@ class _OtherBases:
                         found.other.add(number)
 
     def _are_alike_live(self, pair: tuple[int, int]) -> bool:
-        """Tell whether a class may have instances in both programs, or in none."""
+        """Return whether a class may have instances in both programs or in neither."""
         old, new = [
             one.linker.whole_program.dispatch.is_live(number)
             for one, number in zip(self._versions, pair, strict=True)
@@ -212,8 +219,9 @@ class _OtherBases:
         return old == new
 
     def _names_found_otherwise(self, pairs: Iterable[tuple[int, int]]) -> set[str]:
-        """The names that some classes find in other classes above them than before, or in another
-        order of these. What is not of the repository or the library may have any name.
+        """Return the names that classes find in other superclasses, or in another order of these.
+
+        An ancestor outside the repository and the library may have any name.
         """
         found: set[str] = set()
         for number, partner in pairs:
@@ -225,7 +233,7 @@ class _OtherBases:
     def _holders(
         self, version: int, order: Sequence[Ancestor]
     ) -> "defaultdict[str, list[Ancestor]]":
-        """Those of some classes that have each name, as the new program numbers them."""
+        """Return which classes of an MRO have each name, in order and by new number."""
         one, unknown = self._versions[version], list[Ancestor]()
         found = defaultdict[str, list[Ancestor]](lambda: [*unknown])
         for ancestor in order:
@@ -248,8 +256,9 @@ class _OtherBases:
         }
 
     def _names_beside(self, pairs: Mapping[int, int], above: tuple[_Above, _Above]) -> set[str]:
-        """The names in classes that are now among those looked at below a class, or no more, as
-        others came or went there.
+        """Return the names in classes that enter or leave the bounded search of subclasses.
+
+        The added and removed subclasses displace them.
         """
         old, new = self._versions
         names: set[str] = set()
@@ -269,9 +278,10 @@ class _OtherBases:
     def _operating(
         self, own: Set[str], inherited: Set[str], above: tuple[_Above, _Above]
     ) -> set[int]:
-        """The files with operations that may call methods on classes above.
+        """Return the files with operations that may call methods on superclasses.
 
-        Raises AlteredElsewhereError where references do not tell where others call such a method.
+        Raises AlteredElsewhereError for a method that the language calls implicitly elsewhere, if
+        no references show those calls.
         """
         asked: set[int] = set()
         old = self._versions[0].linker.operations
@@ -285,7 +295,10 @@ class _OtherBases:
         return old.files_asking(asked)
 
     def _first_or_last(self, above: tuple[_Above, _Above]) -> dict[int, int]:
-        """The classes that are extended now and were not, or the other way round."""
+        """Return the superclasses that got their first subclass or lost their last one.
+
+        The result maps old numbers to new ones.
+        """
         old, new = self._versions
         lost = {n for n in above[0].other if self._renumbering.is_left(n)}
         come = self._before(above[1].other)
@@ -298,7 +311,7 @@ class _OtherBases:
         }
 
     def _kin(self, above: tuple[_Above, _Above], *, is_other: bool) -> set[int]:
-        """The classes above, as the old program numbers them, and all above and below those."""
+        """Return the superclasses, by old number, with all their ancestors and descendants."""
         old = self._versions[0]
         lost, come = (found.other if is_other else found.every for found in above)
         found: set[int] = set()
@@ -308,7 +321,7 @@ class _OtherBases:
         return found
 
     def _members(self, names: Set[str], classes: Set[int]) -> Iterator[str]:
-        """The nodes, by id, of the members of some classes with any of some names."""
+        """Yield the nodes, by id, of members of some classes that have any of some names."""
         old = self._versions[0]
         for number in sorted(classes):
             is_own = number < old.program.size
@@ -316,7 +329,7 @@ class _OtherBases:
                 yield from old.ids_of_members(number, names)
 
     def _outside(self, pairs: Mapping[int, int]) -> set[str]:
-        """The last names of the classes outside that are above some classes."""
+        """Return the last names of all superclasses outside the repository."""
         found: set[str] = set()
         for pair in pairs.items():
             for one, number in zip(self._versions, pair, strict=True):
@@ -329,8 +342,9 @@ class _OtherBases:
 
 
 def reads_attribute(one: ProgramVersion, key: int, *, names: Set[str], classes: Set[int]) -> bool:
-    """Tell whether a file reads any of some attributes of classes or of their instances; all that
-    is no attribute (an empty name) may do so.
+    """Return whether a file may read any of some attributes on classes or their instances.
+
+    An empty name stands for references other than attributes, which may always do so.
     """
     if key not in one.program.units or "" in names:
         return True
@@ -340,7 +354,7 @@ def reads_attribute(one: ProgramVersion, key: int, *, names: Set[str], classes: 
 def attribute_rows(
     one: ProgramVersion, key: int, *, names: Set[str], classes: Set[int]
 ) -> Iterator[int]:
-    """The rows of a file that read any of some attributes of classes or of their instances."""
+    """Yield the rows that read any of some attributes on classes or their instances."""
     unit, values = one.program.units[key], one.linker.evaluator.values
     for number, (op, name, base, _) in enumerate(unit.expressions):
         is_read = op == _ATTRIBUTE and name in names
@@ -349,7 +363,7 @@ def attribute_rows(
 
 
 def member_names(one: ProgramVersion, number: int) -> set[str]:
-    """The names that a class has, its own and those of blocks that add to it."""
+    """Return the names of a class's own members, with those of blocks that extend it."""
     program = one.program
     unit, body = program.unit_of[number], program.definitions[number].body
     names = {*unit.names[body], *unit.fields.get(number - unit.first, ())}
@@ -359,8 +373,9 @@ def member_names(one: ProgramVersion, number: int) -> set[str]:
 
 
 def _names_that_run(one: ProgramVersion, above: _Above) -> set[str]:
-    """The names by which classes inherit otherwise something that calls may run: that of the
-    library does not, but may hide what is in the repository.
+    """Return the names of changed inherited members that calls may run.
+
+    Members of library classes do not count, unless they may hide one of the repository.
     """
     size, names = one.program.size, set[str]()
     for number in above.other:
@@ -372,7 +387,7 @@ def _names_that_run(one: ProgramVersion, above: _Above) -> set[str]:
 
 
 def is_told(one: ProgramVersion, number: int, *, name: str) -> bool:
-    """Tell whether references say where the language calls a method of a class."""
+    """Return whether references show where the language implicitly calls a method of a class."""
     program, members = one.program, one.linker.evaluator.members
     unit = program.unit_of[number]
     if name in unit.calls.constructors or not unit.rules.is_called_implicitly(name):
@@ -393,14 +408,14 @@ def _below(one: ProgramVersion, number: int) -> Sequence[int]:
 
 
 def _making(one: ProgramVersion, classes: Iterable[int]) -> Iterator[int]:
-    """Classes of the repository, and the functions of each that make its instances."""
+    """Yield those of some classes that are in the repository, with the constructors of each."""
     for number in classes:
         if number < one.program.size:
             yield from (number, *constructors_of(one.program, number))
 
 
 def _by_file(one: ProgramVersion, classes: Iterable[int]) -> dict[int, set[int]]:
-    """Classes by file and number in it; none for a file where blocks elsewhere add to one."""
+    """Group classes by file and number in it; an empty set where blocks elsewhere extend one."""
     program = one.program
     found: dict[int, set[int]] = {}
     apart: set[int] = set()

@@ -1,8 +1,9 @@
-"""The references that may run other members, since classes came, went, or may have instances.
+"""Find references that dispatch to other members because the instantiated classes changed.
 
-What is called on a class above, or on a protocol whose methods such a class has, may run the
-members that it defines, or inherits from classes that had no instances. Those references lead to
-members of that name of the classes above and of those below these, or to nothing known.
+A class that is added, removed, or instantiated in one program alone affects calls on its
+superclasses, and on protocols whose methods it has: they may run the members that it defines, or
+inherits from classes without instances. In the old graph, such references resolve to members of the
+same name of the superclasses or their subclasses, or to nothing known.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -22,9 +23,10 @@ from mu.resolve.lookup.mro import Ancestor
 
 
 class _Class(NamedTuple):
-    """The names of members that may run otherwise, and the classes above one, in the repository and
-    outside, as the old program numbers them: protocols whose methods it has are among them, and so
-    is the class itself where that program has it.
+    """The names of the members of a class that calls on its superclasses may run.
+
+    `above` are the superclasses by old number, with library classes, protocols whose methods it
+    has, and the class itself if the old program has it.
     """
 
     names: Set[str]
@@ -40,9 +42,10 @@ def functions_running_others(
     find: FileFinder,
     parts: LinkedParts,
 ) -> Functions:
-    """Find the functions with references that may run other members because of classes that came
-    (in the new program), went (in the old one), or may have instances in that one alone; `find`
-    looks into the graph of the old program.
+    """Find the functions with references that may dispatch to other members because of `classes`.
+
+    Each class comes with the program that alone has it, or alone may make instances of it. `find`
+    searches the graph of the old program.
     """
     return _Finder(old, new, renumbering, find, parts).functions(classes)
 
@@ -51,7 +54,7 @@ _NO_FILES: Final = frozenset[int]()
 
 
 class _Finder:
-    """Collects the classes above, and looks for references to their members in the old graph."""
+    """A search of the old graph for references to members of the superclasses."""
 
     def __init__(
         self,
@@ -69,7 +72,7 @@ class _Finder:
         self._outside: set[str] = set()
 
     def functions(self, classes: Iterable[tuple[ProgramVersion, int]]) -> Functions:
-        """The functions with references that any of some classes alters."""
+        """Return the functions with references that any of the classes affects."""
         found = [self._class(one, number) for one, number in classes]
         names = frozenset(name for one in found for name in one.names)
         above = frozenset(number for one in found for number in one.above)
@@ -100,8 +103,9 @@ class _Finder:
         )
 
     def _open_operations(self, classes: Iterable[_Class], names: Set[str]) -> set[int]:
-        """The files with operations that ask for members of some names of any of the classes above,
-        where one stays open: they are on an object of which no more is known than what it can do.
+        """Return the files with unresolved operations that may look up members on the superclasses.
+
+        Of the object of such an operation, only what it can do is known.
         """
         operations = self._old.linker.operations
         asking = operations.files_asking(
@@ -115,14 +119,14 @@ class _Finder:
         return asking & self._find.open(names).keys() if asking else set()
 
     def _reading(self, key: int, names: Set[str], classes: Set[int]) -> Functions:
-        """The functions of a file that read any of some attributes of some classes."""
+        """Return the functions of a file that read any of the attributes on some classes."""
         if not names or key not in self._old.program.units:
             return dict.fromkeys((key,)) if names else {}
         rows = {*attribute_rows(self._old, key, names=names, classes=classes)}
         return self._parts.having(key, rows) if rows else {}
 
     def _class(self, one: ProgramVersion, number: int) -> _Class:
-        """The names and the classes above of a class in one of the programs."""
+        """Collect the members and superclasses of a class in one of the programs."""
         names, inherited = set[str](), set[str]()
         above: set[int] = set()
         for ancestor in one.linker.evaluator.members.order(number):
@@ -139,8 +143,10 @@ class _Finder:
         return _Class(names | self._not_run_beside(one, number, inherited - names), above)
 
     def _not_run_beside(self, one: ProgramVersion, number: int, names: Set[str]) -> Set[str]:
-        """Those of the names that a class inherits which no other one runs, in both programs, that
-        has the same classes above it and comes before it.
+        """Return the inherited names that no earlier sibling with the same superclasses runs.
+
+        A sibling counts if it has instances of its own and the same superclasses in both programs;
+        names that it defines itself in either program remain.
         """
         program, members = one.program, one.linker.evaluator.members
         order = members.order(number)[1:]
@@ -159,7 +165,7 @@ class _Finder:
         return names
 
     def _partner(self, one: ProgramVersion, number: int) -> tuple[ProgramVersion, int] | None:
-        """A class in the other program, where it extends the same in both."""
+        """Return a class with the other program; None if its MRO is not the same in both."""
         renumbering = self._renumbering
         pair = renumbering.in_both(number, is_new=one is self._new)
         if pair is None:
@@ -179,7 +185,7 @@ class _Finder:
         return (self._new, pair[1]) if one is self._old else (self._old, pair[0])
 
     def _has_instances(self, one: ProgramVersion, number: int) -> bool:
-        """Tell whether a class may have instances before and after."""
+        """Return whether a class may have instances in both programs."""
         if one is self._new:
             before = self._renumbering.before(number)
             return self._new.is_live(number) and any(map(self._old.is_live, before))
@@ -188,7 +194,7 @@ class _Finder:
         return is_live and self._old.is_live(number)
 
     def _met(self, name: str, above: Set[int], files: Set[int]) -> Iterator[str]:
-        """The members of a name, by id, that classes above and those below them have in files."""
+        """Yield the ids of the members of a name that superclasses and subclasses have in files."""
         if not files:
             return
         program, hierarchy = self._old.program, self._old.linker.evaluator.hierarchy
@@ -200,7 +206,7 @@ class _Finder:
 
 
 def _shapes_of(one: ProgramVersion, number: int, names: Set[str]) -> set[int]:
-    """The classes that define any of some names and that a class is below without saying so."""
+    """Return the structural types of a class that define any of some names."""
     hierarchy = one.linker.evaluator.hierarchy
     defining = {other for name in names for other in hierarchy.defining(name)}
     defining.difference_update(one.linker.evaluator.members.order(number))
@@ -208,14 +214,14 @@ def _shapes_of(one: ProgramVersion, number: int, names: Set[str]) -> set[int]:
 
 
 def _has_own_instances(one: ProgramVersion, number: int) -> bool:
-    """Tell whether a class may have instances that are of no class below it."""
+    """Return whether a class may have instances that are not of a subclass."""
     linker = one.linker
     is_live = linker.whole_program.dispatch.is_live(number)
     return is_live and not linker.abstract_methods.is_abstract(number)
 
 
 def _names_outside(one: ProgramVersion, ancestor: Ancestor) -> set[str]:
-    """The last name of a class outside the repository; none of another one."""
+    """Return the last part of the name of a class outside the repository; empty for others."""
     if isinstance(ancestor, str):
         return {ancestor.rpartition(".")[2]}
     if ancestor is None or ancestor < one.program.size:

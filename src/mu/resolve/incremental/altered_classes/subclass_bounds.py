@@ -1,8 +1,8 @@
-"""Classes that are looked at below another one in one program alone, since others came or went.
+"""Find subclasses that enter or leave a bounded search because others were added or removed.
 
-Of the classes below one, and of those of them that have a member of a name, only the first are
-looked at. One that comes among these takes the place of the last of them, which calls on the class
-above lead to no more.
+Only the first `MOST_SUBCLASSES` subclasses of a class, and the first that have a member of a given
+name, are searched. One that is added among them displaces the last, to which calls on the
+superclass then no longer resolve.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -23,11 +23,11 @@ def classes_at_bounds(
     renumbering: Renumbering,
     classes: Iterable[_Class],
 ) -> list[_Class]:
-    """Find the classes, each with the program in which it is looked at, that others take the place
-    of, or leave it to: `classes`, each with the program that has it alone.
+    """Find the classes of both programs that only one searches, each with that program.
 
-    Raises AlteredElsewhereError where a class has more than are looked at in one program alone, or
-    where one that is found fills a container of a class above it.
+    `classes` are the added and removed classes, each with the program that has it. Raises
+    AlteredElsewhereError if a superclass exceeds the bound in one program alone, or if a class that
+    is found fills a container of a superclass.
     """
     bounds = _Bounds(old, new, renumbering)
     above: dict[tuple[int, int], set[str]] = {}
@@ -42,14 +42,14 @@ def classes_at_bounds(
 
 
 class _Bounds:
-    """Compares what is looked at below classes that are in both programs."""
+    """A comparison of which subclasses are searched, for superclasses that both programs have."""
 
     def __init__(self, old: ProgramVersion, new: ProgramVersion, renumbering: Renumbering) -> None:
         self._old, self._new = old, new
         self._renumbering = renumbering
 
     def above(self, one: ProgramVersion, number: int) -> Iterator[tuple[int, int]]:
-        """The classes above one that are in both programs, as the old and the new number them."""
+        """Yield the superclasses of a class that both programs have, as (old, new) numbers."""
         for ancestor in one.linker.evaluator.members.order(number)[1:]:
             if not isinstance(ancestor, int) or ancestor >= one.program.size:
                 continue
@@ -58,8 +58,9 @@ class _Bounds:
                 yield pair
 
     def at(self, pair: tuple[int, int], names: Set[str]) -> Iterator[_Class]:
-        """The classes below another one that are looked at in one program alone, though they are in
-        both: for any member, or for one of some names.
+        """Yield the subclasses that both programs have and only one searches.
+
+        The bound applies to all subclasses, and to those that have a member of each of the names.
         """
         old, new = (one.linker.evaluator.hierarchy for one in (self._old, self._new))
         was, now = pair
@@ -96,7 +97,7 @@ class _Bounds:
 
 
 def _check_filled(one: ProgramVersion, number: int) -> None:
-    """Make sure that the methods of a class fill no container of a class above it."""
+    """Check that a class fills no container of a superclass; raise AlteredElsewhereError if so."""
     program, evaluator = one.program, one.linker.evaluator
     body = program.definitions[number].body
     above = evaluator.members.order(number)[1:]

@@ -1,1 +1,1 @@
-"""Two versions of a changed file compared: what of it others can see, and which of them may."""
+"""Comparison of the two versions of changed files, and the files and functions that it affects."""

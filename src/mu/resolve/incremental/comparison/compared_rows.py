@@ -1,4 +1,4 @@
-"""The expressions of a file by which two versions of it are compared, by their rows."""
+"""The expressions, by row, by which two versions of a file are compared."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -11,12 +11,12 @@ _NAME, _FUNCTION, _ITEM, _KEYWORD = map(int, (Op.NAME, Op.FUNCTION, Op.ITEM, Op.
 
 
 def results_of(row: Definition) -> tuple[int, ...]:
-    """What a function returns and yields."""
+    """Return the expressions that a function returns and yields."""
     return (*row.returned, *row.yielded)
 
 
 def rows_of_definition(row: Definition) -> Iterator[int]:
-    """What a definition is made of, but for what it returns and yields."""
+    """Yield the expressions in the head of a definition: types, defaults and decorators."""
     yield row.returns
     for parameter in row.parameters:
         yield parameter.annotation
@@ -26,17 +26,17 @@ def rows_of_definition(row: Definition) -> Iterator[int]:
 
 
 def values_of(bindings: Iterable[Binding]) -> list[int]:
-    """What names are bound to."""
+    """Return the expressions that names are bound to."""
     return [row.value for row in bindings]
 
 
 def rows_of_stores(stores: Iterable[FieldStore]) -> list[int]:
-    """What attributes are set of, and to."""
+    """Return, for each attribute store, the expressions of the object and of the value."""
     return [row for store in stores for row in (store.base, store.value)]
 
 
 def rows_with_functions(unit: FileSymbols) -> dict[int, list[int]]:
-    """The rows that hold functions and classes written in place, by the number of these."""
+    """Map each inline function and class, by number, to the rows that contain it."""
     rows, found = unit.expressions, defaultdict[int, list[int]](list)
     for number, (op, _, base, args) in enumerate(rows):
         inside = args if op in (_NAME, _FUNCTION) else (base, *args)
@@ -48,5 +48,5 @@ def rows_with_functions(unit: FileSymbols) -> dict[int, list[int]]:
 
 
 def names_unpacked(unit: FileSymbols, whole: int) -> set[str]:
-    """The parts of an unpacked row that have names."""
+    """Return the names of the parts that are unpacked from row `whole`."""
     return {text for op, text, base, _ in unit.expressions if op == _ITEM and base == whole}

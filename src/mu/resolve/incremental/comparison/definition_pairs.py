@@ -1,8 +1,8 @@
-"""Pairs of the definitions of two versions of a file that are the same one.
+"""Pairing of the definitions in two versions of a file.
 
-Definitions are the same when they have the same kind and name and stand in the same one, counted
-among those in their order. Those without a name are told apart by nothing else: they are paired
-where as many of them stand in the same definition.
+Definitions are paired when their kind, name and enclosing definition are the same; several such
+definitions are paired in order. Anonymous ones are paired, in order, only where both versions
+have equally many of them in the same enclosing definition.
 """
 
 from collections import defaultdict
@@ -13,20 +13,20 @@ from mu.resolve.program.file_part import home_of
 from mu.resolve.program.file_symbols import FileSymbols
 
 _Place = tuple[int, str, str, str]
-"""The definition around one (-1: none), its kind, its subkind where it has no name, its name."""
+"""(enclosing definition or -1, kind, subkind if anonymous, name) of a definition."""
 
 
 def pair_definitions(old: FileSymbols, new: FileSymbols, *, apart: Set[int]) -> dict[int, int]:
-    """The definitions of one version, by number in the file, that are there in another.
+    """Map definitions of the old version to those of the new one, by number in the file.
 
-    Those that are told `apart`, and what stands in them, are not.
+    Those in `apart`, and the definitions inside them, are left unpaired.
     """
     before, after = _by_place(old), _by_place(new)
     pairs: dict[int, int] = {}
     for place, ones in sorted(before.items(), key=lambda item: item[0][0]):  # from the outside in
         home = pairs.get(place[0], -1) if place[0] >= 0 else -1
         if place[0] >= 0 and home < 0:
-            continue  # what it stands in is gone
+            continue  # the enclosing definition was removed
         others = after.get((home, *place[1:]), [])
         if place[3] or len(ones) == len(others):
             both = zip(ones, others, strict=False)

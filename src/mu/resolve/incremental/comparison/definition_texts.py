@@ -1,4 +1,4 @@
-"""What definitions say of themselves in two versions of a file, compared."""
+"""Comparison of the declarations of paired definitions in two versions of a file."""
 
 import re
 
@@ -11,9 +11,9 @@ _Row = tuple[FileSymbols, Definition]
 
 
 def are_said_alike(old: _Row, new: _Row) -> bool:
-    """Tell whether definitions say the same besides rows, scopes, prose, places and parameters.
+    """Return whether two declarations are equal apart from rows, scopes, prose, lines, parameters.
 
-    Names of bases in the signature of a class do not count, which are compared apart.
+    Names of base classes in the signature of a class are ignored: bases are compared separately.
     """
     return _said(old[1]) == _said(new[1]) and (
         old[1].signature == new[1].signature
@@ -25,7 +25,7 @@ def are_said_alike(old: _Row, new: _Row) -> bool:
 
 
 def taken_by(row: Definition) -> list[tuple[str, str, str]]:
-    """What a function says of its parameters."""
+    """Return (name, kind, text) of each parameter of a function."""
     return [(one.name, one.kind, one.text) for one in row.parameters]
 
 
@@ -37,7 +37,7 @@ def _said(row: Definition) -> tuple[object, ...]:
 
 
 def _words_but_bases(unit: FileSymbols, row: Definition) -> list[str]:
-    """The words of a signature but for those of the expressions that are bases."""
+    """Return the words of a signature that are not part of a base class expression."""
     waiting = [number for number, _, keyword in row.bases if not keyword]
     words: set[str] = set()
     while waiting:

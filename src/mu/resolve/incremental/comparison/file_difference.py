@@ -1,4 +1,4 @@
-"""What other files can see of the difference between two versions of a file."""
+"""The externally visible difference between two versions of a file."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -8,16 +8,16 @@ from mu.resolve.program.attribute_stores import FieldStore
 
 
 class FileDifference(NamedTuple):
-    """What others can see of the difference between two versions of a file.
+    """The difference between two versions of a file that other files can see.
 
-    `numbers` are the definitions of the old version by those of the new one, numbered in the file;
-    `scopes` the scopes. By their numbers in the old version, `changed` are definitions that say
-    something else, of which `reset` take other parameters, `rebased` classes that say they extend
-    something else, and `results` functions that do not return what they did by the same
-    expressions. `variables` hold what they did not, by scope and name. `names` came or went in
-    modules and classes, `members` in classes that came or went themselves; `imported` are names
-    that imports bind.
-    `stores` set attributes otherwise: (whether in the new version, where).
+    `numbers` maps definitions of the old version to those of the new one, by number in the file,
+    and `scopes` the scopes. By number in the old version: `changed` are definitions whose
+    declaration changed, `reset` those of them with other parameters, `rebased` classes with other
+    base classes, and `results` functions whose returned or yielded expressions changed.
+    `variables` are those whose value changed, by scope and name of the old version. `names` were
+    added to, removed from or rebound in modules and classes; `members` are those of classes that
+    were added or removed themselves; `imported` are bound by imports that were added or removed.
+    `stores` are the attribute stores that changed: (whether in the new version, where).
     """
 
     numbers: Mapping[int, int]

@@ -1,9 +1,9 @@
-"""What other files can see of the difference between two versions of a file.
+"""Find the externally visible difference between two versions of a file.
 
-Two versions are walked side by side, from what other files reach by name: definitions and what they
-return, imports, variables of modules and classes, attributes and elements that are set. Rows that
-these are made of are alike, and so is what local variables among them are bound to; or what is made
-of them is listed as different. The rest of the bodies may differ: nobody outside asks about it.
+Both versions are walked in parallel from what other files reach by name: definitions and their
+results, imports, variables of modules and classes, attributes and elements that are set. Each is
+listed as different unless its rows, and the values of the local variables in them, match. Other
+differences in function bodies are ignored: no other file depends on them.
 """
 
 from collections import defaultdict
@@ -50,7 +50,7 @@ _Pair = tuple[int, int]
 
 
 def may_match(old: FileFacts, new: FileFacts) -> bool:
-    """Tell whether two versions of a file can be compared, before anything is set up to do that."""
+    """Return whether two versions of a file can be compared, from their facts alone."""
     return _frame(old) == _frame(new)
 
 
@@ -60,10 +60,10 @@ def find_difference(
     *,
     is_filled: Callable[[Place], bool],
 ) -> FileDifference | None:
-    """Compare two versions of a file; None where what differs cannot be told apart.
+    """Compare two versions of a file; None where the difference cannot be narrowed down.
 
-    What calls pass, make and register is not looked at. `is_filled` says of a variable of the old
-    version whether methods put something into what it holds.
+    Arguments, instantiations and registrations are not compared. `is_filled` returns whether a
+    variable of the old version may hold a container, which method calls can fill.
     """
     if not may_match(old.facts, new.facts):
         return None
@@ -77,7 +77,7 @@ def find_difference(
 
 
 class _FileMatch:
-    """Pairs the rows and scopes of two versions: each has one partner, or they are no match."""
+    """A pairing of the rows and scopes of two versions, each with at most one partner."""
 
     def __init__(
         self,
@@ -86,30 +86,30 @@ class _FileMatch:
         is_filled: Callable[[Place], bool],
         apart: Set[int],
     ) -> None:
-        """Definitions that were told `apart`, by number in the old version, have no partner."""
+        """Leave the definitions in `apart`, by number in the old version, without a partner."""
         self._old = old
         self._new = new
         self._is_filled = is_filled
-        self.apart: set[int] = set()  # what has a partner, and should have none
+        self.apart: set[int] = set()  # paired definitions that have to be unpaired
         self._numbers = pair_definitions(old, new, apart=apart)
         self._partners = frozenset(self._numbers.values())
         self._scopes: dict[int, int] = {-1: -1, 0: 0}
-        self._taken: dict[int, int] = {-1: -1, 0: 0}  # the same, from the new version
+        self._taken: dict[int, int] = {-1: -1, 0: 0}  # the inverse of `_scopes`
         self._rows: dict[int, int] = {0: 0}
         self._todo: list[_Pair] = []
-        self._looked_at: dict[Variable, None] = {}  # the variables, of the old version
-        self._noted: list[Callable[[], object]] = []  # what takes back what was noted, in order
-        self._lines: list[_Pair] = []  # of what is there in both
+        self._looked_at: dict[Variable, None] = {}  # compared variables, of the old version
+        self._noted: list[Callable[[], object]] = []  # undo log of the current attempt
+        self._lines: list[_Pair] = []  # of definitions, imports and bindings in both versions
         self._changed: set[int] = set()
         self._reset: set[int] = set()
         self._rebased: set[int] = set()
         self._variables: set[Variable] = set()
         self._names: set[str] = set()
-        self._members: set[str] = set()  # of classes that are in one version alone
+        self._members: set[str] = set()  # of classes that are in only one version
         self._imported: set[str] = set()
 
     def difference(self) -> FileDifference | None:
-        """What differs; None where that cannot be told apart."""
+        """Return the difference; None where it cannot be narrowed down."""
         if not self._pair_bodies():
             return None
         if not self._compare_definitions():
@@ -137,7 +137,7 @@ class _FileMatch:
         )
 
     def _pair_bodies(self) -> bool:
-        """Pair the scopes that paired definitions open."""
+        """Pair the scopes of paired definitions; False if one opens a scope and the other not."""
         old, new = self._old.facts.definitions, self._new.facts.definitions
         for number, partner in self._numbers.items():
             one, other = old[number], new[partner]
@@ -149,10 +149,10 @@ class _FileMatch:
         return True
 
     def _compare_definitions(self) -> bool:
-        """Note which definitions were added, removed or changed; False if one that is no class,
-        or has no name, has other bases.
+        """Record added, removed and changed definitions; False if the pairing does not hold.
 
-        One without a name is another one then.
+        It does not where the bases of a definition changed that is no class, or is anonymous:
+        an anonymous class with other bases is put into `apart`.
         """
         old, new = self._old.facts.definitions, self._new.facts.definitions
         read, now_read = _by_number(find_read(self._old)), _by_number(find_read(self._new))
@@ -183,26 +183,26 @@ class _FileMatch:
         return not self.apart
 
     def _note_name(self, unit: FileSymbols, row: Definition) -> None:
-        """Note the name of a definition that came or went, unless only its function sees it."""
+        """Record an added or removed definition, unless it is local to a function."""
         if is_seen(unit, row):
             self._note_one(unit, row.scope, row.name)
 
     def _note_one(self, unit: FileSymbols, scope: int, name: str) -> None:
-        """Note a name that came or went in a module or class."""
+        """Record a name that was added, removed or changed in a module or class."""
         paired: Container[int] = self._numbers if unit is self._old else self._partners
         owner = class_around(unit, scope)
         is_member = owner >= 0 and owner not in paired
         (self._members if is_member else self._names).add(name)
 
     def _are_bases_alike(self, old: Definition, new: Definition) -> bool:
-        """Tell whether two definitions extend the same, written in the same words."""
+        """Return whether two definitions have the same bases, by the same expressions."""
         one, other = old.bases, new.bases
         return [row[2] for row in one] == [row[2] for row in other] and self._are_alike(
             [row[0] for row in one], [row[0] for row in other]
         )
 
     def _are_type_parameters_alike(self, old: Definition, new: Definition) -> bool:
-        """Tell whether two definitions declare the same type parameters, with the same bounds."""
+        """Return whether two definitions declare the same type parameters, with the same bounds."""
         one = self._old.type_parameters.get(old.body, [])
         other = self._new.type_parameters.get(new.body, [])
         if one != other:
@@ -211,7 +211,7 @@ class _FileMatch:
         return all(self._are_entries_alike(mine[name], its[name]) for name in one)
 
     def _compare_imports(self) -> None:
-        """Note the names that imports bind for others, and did or do not bind."""
+        """Record the visible names bound by imports that were added or removed."""
         old, new = imports_of(self._old), imports_of(self._new)
         before = {self._at(row): row.line for row in old}
         after: dict[tuple[object, ...], int] = {row[:-1]: row.line for row in new}
@@ -229,7 +229,7 @@ class _FileMatch:
         return (self._scopes.get(row.scope, -2), *row[1:-1])
 
     def _compare_variables(self) -> None:
-        """Note which variables of the module and of classes came, went, or hold other things."""
+        """Record the added, removed and changed variables of the module and of classes."""
         self._old.uses_of(0, "")
         self._new.uses_of(0, "")
         old, new = dict(variables_of(self._old)), dict(variables_of(self._new))
@@ -280,7 +280,7 @@ class _FileMatch:
         return self._tried(partial(self._are_uses, old[0], new[0], old[1]))
 
     def _are_entries_alike(self, old: NameEntry, new: NameEntry) -> bool:
-        """Tell whether a name is bound to the same, by the same rows."""
+        """Return whether a name has the same bindings, with matching rows."""
         one, other = list(old.bindings), list(new.bindings)
         if [row.kind for row in one] != [row.kind for row in other]:
             return False
@@ -290,7 +290,7 @@ class _FileMatch:
         return True
 
     def _find_stores(self) -> list[tuple[bool, FieldStore]]:
-        """The attributes that are set otherwise than before, but for fields of receivers."""
+        """Find the attribute stores that changed, except those on receivers."""
         old, new = stores_by_name(self._old), stores_by_name(self._new)
         found: list[tuple[bool, FieldStore]] = []
         for place in old.keys() | new.keys():
@@ -301,8 +301,9 @@ class _FileMatch:
         return found
 
     def _has_same_functions_in_place(self) -> bool:
-        """Tell whether inline functions and classes are in rows that are alike; one that is not is
-        another one.
+        """Return whether the rows around paired inline functions and classes match.
+
+        Those whose rows do not match are put into `apart`.
         """
         old, new = rows_with_functions(self._old), rows_with_functions(self._new)
         self.apart = {
@@ -314,7 +315,7 @@ class _FileMatch:
         return not self.apart
 
     def _other_results(self) -> list[int]:
-        """The functions whose results are not made of the same rows."""
+        """Return the functions whose returned or yielded rows do not match."""
         old, new = self._old.facts.definitions, self._new.facts.definitions
         return [
             number
@@ -323,7 +324,7 @@ class _FileMatch:
         ]
 
     def _are_alike(self, old: Iterable[int], new: Iterable[int]) -> bool:
-        """Tell whether rows match; what was noted on the way is taken back where they do not."""
+        """Return whether rows match; if not, undo the pairings made while comparing them."""
         return self._tried(partial(self._add_all, old, new))
 
     def _tried(self, match: Callable[[], bool]) -> bool:
@@ -349,7 +350,7 @@ class _FileMatch:
         return True
 
     def _is_row(self, old: int, new: int) -> bool:
-        """Tell whether two rows are alike but for their parts, which are compared later."""
+        """Return whether two rows match apart from their operands, which are queued."""
         op, text, base, args = self._old.expressions[old]
         other, said, below, given = self._new.expressions[new]
         if (op, text) != (other, said):
@@ -369,7 +370,10 @@ class _FileMatch:
         return self._add_all(args, given)
 
     def _is_variable(self, old: int, new: int, name: str) -> bool:
-        """Tell whether a variable of a function, and that it is a version of, hold the same."""
+        """Return whether a local variable, and the one it is a version of, hold the same.
+
+        Bindings of modules and classes are compared by `_compare_variables` instead.
+        """
         if (old, name) in self._looked_at:
             return True
         self._looked_at[old, name] = None
@@ -394,19 +398,19 @@ class _FileMatch:
         return self._old.scopes[old].kind in _OPEN or self._are_uses(old, new, name)
 
     def _are_uses(self, old: int, new: int, name: str) -> bool:
-        """Tell whether the same is done with a variable that puts something into it."""
+        """Return whether the uses that may fill a variable (method calls, subscripts) match."""
         mine: Sequence[Use] = self._old.uses_of(old, name)
         other: Sequence[Use] = self._new.uses_of(new, name)
         if any(one[0] for one in (*mine, *other)):
             if self._at_once(partial(self._are_calls_alike, mine, other)):
-                return True  # whether or not they fill it, which costs an evaluation to tell
+                return True  # without `is_filled`, which costs an evaluation
             if not self._is_filled((self._old.file.key, old, name)):
                 mine = [one for one in mine if not one[0]]
                 other = [one for one in other if not one[0]]
         return self._are_calls_alike(mine, other)
 
     def _at_once(self, match: Callable[[], bool]) -> bool:
-        """Tell whether rows match; leaves those that wait for later as they were."""
+        """Return whether rows match, without touching the rows that are queued already."""
         waiting, self._todo = self._todo, []
         before = len(self._noted)
         is_match = match() and self._do_rows_match()
@@ -416,7 +420,7 @@ class _FileMatch:
         return is_match
 
     def _are_calls_alike(self, mine: Sequence[Use], other: Sequence[Use]) -> bool:
-        """Tell whether the same methods are called, with the same."""
+        """Return whether the same methods are called, with matching arguments."""
         if len(mine) != len(other):
             return False
         for (method, args, steps), (called, given, taken) in zip(mine, other, strict=True):
@@ -425,7 +429,7 @@ class _FileMatch:
         return True
 
     def _is_scope(self, old: int, new: int) -> bool:
-        """Tell whether two scopes are partners, or may be."""
+        """Return whether two scopes are partners; pair them if neither has one and they match."""
         if old in self._scopes or new in self._taken:
             return self._scopes.get(old) == new
         if old < 0 or new < 0:
@@ -452,13 +456,13 @@ class _FileMatch:
 
 
 def _frame(facts: FileFacts) -> tuple[object, ...]:
-    """What has to be the same of two versions that are compared."""
+    """Return what must be equal in two versions: package, wildcard imports and directives."""
     wildcards = [row[1:-1] for row in facts.imports if row.flags & _WILDCARD]
     return facts.package, wildcards, [text for _, text in facts.directives]
 
 
 def _opens(unit: FileSymbols, row: Definition, number: int) -> bool:
-    """Tell whether a definition opens a scope of its own."""
+    """Return whether a definition opens a scope of its own."""
     return row.body > 0 and unit.scopes[row.body].definition == number
 
 

@@ -1,7 +1,7 @@
-"""The functions of a file that stand in no other one, and what their text names.
+"""The outermost functions of a file, and the names in their source text.
 
-An edit alters the references of those functions alone whose text names something that it altered.
-Names in the expressions of a function count, those of its parameters, of what it binds and imports;
+An edit affects the references of only those functions whose text names something that it changed.
+The names of a function are those in its expressions, its parameters, its bindings and its imports;
 decorators, defaults and types are part of its text.
 """
 
@@ -20,15 +20,15 @@ _PLAIN = frozenset((int(Op.OPAQUE), int(Op.LITERAL), int(Op.STRING)))
 
 
 class FunctionTexts:
-    """The functions of one file, by number in it."""
+    """The outermost functions of one file, by number in the file."""
 
     def __init__(self, unit: FileSymbols) -> None:
         self._unit = unit
-        self.around = _outermost(unit)  # the function that each definition is or stands in, or -1
+        self.around = _outermost(unit)  # the outermost function of each definition, or -1
 
     @cached_property
     def inside(self) -> Mapping[int, list[int]]:
-        """The definitions in the text of each function, itself first."""
+        """The definitions inside each function, itself first."""
         found: defaultdict[int, list[int]] = defaultdict(list)
         for local, function in enumerate(self.around):
             if function >= 0:
@@ -36,12 +36,13 @@ class FunctionTexts:
         return found
 
     def of(self, definitions: Iterable[int]) -> set[int]:
-        """The functions that some definitions are or stand in."""
+        """Return the functions that are, or enclose, the given definitions."""
         return {self.around[local] for local in definitions} - {-1}
 
     def run_by_others(self) -> set[int]:
-        """The functions of which a part is run by the text around them: those written in place, and
-        those with decorators or defaults that may be anything but plain values.
+        """Return the functions of which the enclosing code evaluates a part.
+
+        These are inline functions, and those with decorators or defaults that are not plain values.
         """
         rows, definitions = self._unit.expressions, self._unit.facts.definitions
         found = {base for op, _, base, _ in rows if op == _FUNCTION}
@@ -56,8 +57,10 @@ class FunctionTexts:
         return found & self.inside.keys()
 
     def naming(self, names: Set[str]) -> set[int] | None:
-        """The functions whose text has any of some names, or puts one together, and those in
-        classes of such a name; None where it cannot be told for a text.
+        """Find the functions that may name any of `names`; None if a match has no known owner.
+
+        A function matches if its text contains a name or computes one with the same beginning, or
+        if it is in a class of such a name.
         """
         rows, unit = self._unit.expressions, self._unit
         seeds = {
@@ -86,16 +89,16 @@ class FunctionTexts:
         return found - {-1}
 
     def having(self, rows: Set[int]) -> set[int] | None:
-        """The functions whose text has any of some expressions; None where it cannot be told."""
+        """Find the functions that contain any of `rows`; None if one has no known owner."""
         owners = self._owners(rows)
         return None if owners is None else owners - {-1}
 
     def inside_of(self, classes: Iterable[int]) -> set[int]:
-        """The functions in the text of some classes."""
+        """Return the functions inside the given classes."""
         return {function for owner in classes for function in self._within(owner)} - {-1}
 
     def _within(self, owner: int) -> set[int]:
-        """The functions in the text of a class."""
+        """Return the functions inside a class, by line ranges; may include -1."""
         first, rows = self._unit.facts.definitions[owner], self._unit.facts.definitions
         return {
             self.around[local]
@@ -104,17 +107,18 @@ class FunctionTexts:
         }
 
     def _at(self, scope: int) -> int:
-        """The function in whose text a scope is; -1 for none."""
+        """Return the function that contains a scope; -1 for none."""
         home = home_of(self._unit, scope)
         return self.around[home] if home >= 0 else -1
 
     def _owners(self, seeds: Set[int]) -> set[int] | None:
-        """The functions whose text has any of some expressions, -1 for what is in none; None where
-        nothing is known to have one of them.
+        """Find the functions that contain any of `seeds`, -1 for code outside of functions.
+
+        None if a seed is part of no expression with a known owner.
         """
         rows = self._unit.expressions
         holding = {*seeds}
-        for number in range(min(seeds) + 1, len(rows)):  # the parts of a row stand before it
+        for number in range(min(seeds) + 1, len(rows)):  # operands have lower numbers
             op, _, base, args = rows[number]
             if (op != _NAME and op != _FUNCTION and base in holding) or not holding.isdisjoint(
                 args
@@ -136,7 +140,7 @@ class FunctionTexts:
         return found if seeds <= used else None
 
     def _uses(self) -> Iterator[tuple[int, int]]:
-        """The expressions that text has as such, each with the function; -1 for none."""
+        """Yield the expressions with a known owner, each with its function; -1 for none."""
         facts, around = self._unit.facts, self.around
         for _, row, owner, _ in facts.references:
             yield row, around[owner] if owner >= 0 else -1
@@ -150,7 +154,7 @@ class FunctionTexts:
 
 
 def _rows_of(row: Definition) -> Iterator[int]:
-    """The expressions that are parts of a definition."""
+    """Yield the expressions that are parts of a definition."""
     yield row.returns
     yield from row.returned
     yield from row.yielded
@@ -162,7 +166,7 @@ def _rows_of(row: Definition) -> Iterator[int]:
 
 
 def _outermost(unit: FileSymbols) -> list[int]:
-    """The outermost function that each definition is or stands in; -1 for none."""
+    """Return the outermost function that is, or encloses, each definition; -1 for none."""
     found: list[int] = []
     for local, row in enumerate(unit.facts.definitions):
         home = home_of(unit, row.scope)

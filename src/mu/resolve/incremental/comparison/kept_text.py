@@ -1,7 +1,8 @@
-"""The functions of files that need not be linked, and what their rows are now.
+"""The functions of relinked files that keep their links, and their rows in the new version.
 
-What a function leads to changes only with its text, or with something that its text names. So a
-file is linked but for the functions whose text is as it was and names nothing that an edit altered.
+What a function refers to changes only with its text, or with something that its text names. So of
+a file, only those functions are relinked whose text changed or names something that an edit
+changed; the others are *kept*.
 """
 
 from collections import defaultdict
@@ -24,8 +25,10 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 class KeptDefinition(NamedTuple):
-    """A definition that is not linked: the function around it and its number in the new version,
-    numbered in the file, the id of its node, and the lines that it moved by.
+    """A definition that is not relinked.
+
+    `function` is the outermost function around it and `number` its number in the new version, both
+    numbered in the file; `node` is the id of its node, `lines` the number of lines it moved by.
     """
 
     function: int
@@ -35,11 +38,11 @@ class KeptDefinition(NamedTuple):
 
 
 class KeptText:
-    """The functions of a file that are not linked.
+    """The functions of a file that are not relinked.
 
-    `numbers` are the definitions in their text, in the new version by those in the old one, both
-    numbered in the file; `lines` are the lines that they moved by, by the ids of their nodes;
-    `share` is the part of the references of the file that stands elsewhere.
+    `numbers` maps the definitions inside them from the old version to the new one, both numbered
+    in the file; `lines` maps the ids of their nodes to the number of lines they moved by; `share`
+    is the fraction of the file's references that is outside of them.
     """
 
     def __init__(
@@ -57,7 +60,7 @@ class KeptText:
         self.share = 1 - len(inside) / max(len(references), 1)
 
     def without(self, functions: Set[int]) -> "KeptText | None":
-        """Keep all but some functions, by their old numbers in the file; None if none are left."""
+        """Return a copy that keeps no `functions`, by old number; None if none are left."""
         kept = {
             number: one
             for number, one in self._kept_definitions.items()
@@ -66,31 +69,34 @@ class KeptText:
         return KeptText(self._old, self._new, kept) if kept else None
 
     def functions_with(self, definitions: Set[int]) -> set[int]:
-        """The kept functions, by their old numbers, with some definitions of the new version."""
+        """Return the kept functions, by old number, with any `definitions` of the new version."""
         kept = self._kept_definitions.values()
         return {one.function for one in kept if one.number in definitions}
 
     @property
     def before(self) -> frozenset[int]:
-        """The definitions in the old version."""
+        """The kept definitions, by number in the old version of the file."""
         return frozenset(self.numbers)
 
     @property
     def after(self) -> frozenset[int]:
-        """The definitions in the new version."""
+        """The kept definitions, by number in the new version of the file."""
         return frozenset(self.numbers.values())
 
     def may_name(self, names: Set[str]) -> bool:
-        """Tell whether any kept function may name something by one of some names."""
+        """Return whether the text of any kept function may contain one of `names`."""
         found = FunctionTexts(self._new).naming(names)
         return found is None or not found.isdisjoint(self.after)
 
     def calls(self, rows: Iterable[int]) -> list[int]:
-        """Those of some calls of the old version that are there, by their new rows."""
+        """Return the new rows of those calls of the old version that are in kept functions."""
         return [self.row(row) for row in rows if row in self._calls]
 
     def row(self, number: int) -> int:
-        """The row of an expression in the new version; KeyError where it is not there."""
+        """Return the row in the new version of an expression of the old one.
+
+        Raises KeyError if the new version does not have it.
+        """
         found = self._rows.get(number)
         if found is None:
             if self._numbers is None:
@@ -109,10 +115,11 @@ class KeptText:
 
 
 class TextComparison:
-    """Tells what of files need not be linked, as it names nothing that differs.
+    """Finds the functions that need not be relinked, as they name nothing that changed.
 
-    `named` are the names by which a file may name that, and the nodes, by id, of which references
-    may mean it. All of some files is linked, and of changed ones whose calls frameworks may know.
+    `named` are, by file, the names by which it may name what changed, and the ids of the nodes with
+    unresolved references that may mean it. The files in `but` are linked as a whole, and so are
+    changed ones with registrations.
     """
 
     def __init__(
@@ -130,7 +137,7 @@ class TextComparison:
         self._texts: dict[int, FunctionTexts] = {}  # of the old version
 
     def kept(self, files: Iterable[int]) -> dict[int, KeptText]:
-        """What need not be linked of some files that name what differs."""
+        """Find the functions of `files` that need not be relinked, by file."""
         found = {}
         for key in sorted(files):
             if self._may_keep(key):
@@ -145,12 +152,13 @@ class TextComparison:
         return found
 
     def but_functions(self, key: int, functions: Set[int]) -> KeptText | None:
-        """Keep all but some functions of a file that did not change; None where all is linked."""
+        """Keep all but some functions of an unchanged file; None if all of it has to be linked."""
         return self._of_unchanged(key, functions) if self._may_keep(key) else None
 
     def functions_of(self, key: int, ids: Set[str]) -> set[int]:
-        """The functions of a file with some nodes in their text, and if one of these is none, those
-        that text around them runs in part.
+        """Return the functions of a file that contain any of the nodes `ids`.
+
+        If any node is outside of functions, also those that the enclosing code evaluates in part.
         """
         text, nodes = self._text(key), _ids(self._old, self._old.program.units[key])
         inside = [local for local, node in nodes.items() if node in ids]
@@ -159,17 +167,18 @@ class TextComparison:
         return found | text.run_by_others() if is_outside else found
 
     def functions_around(self, key: int, definitions: Iterable[int]) -> set[int]:
-        """The functions of a file that did not change with some definitions in their text."""
+        """Return the functions of an unchanged file that contain any of `definitions`."""
         return self._text(key).of(definitions)
 
     def having(self, key: int, rows: Set[int]) -> set[int] | None:
-        """The functions of the old version of a file whose text has any of some expressions; None
-        where that cannot be told.
+        """Return the functions of the old version of a file that contain any of `rows`.
+
+        None if one of the rows has no known owner.
         """
         return self._text(key).having(rows)
 
     def functions_inside(self, key: int, classes: Iterable[int]) -> set[int]:
-        """The functions of the old version of a file that stand in some classes."""
+        """Return the functions of the old version of a file that are inside some classes."""
         return self._text(key).inside_of(classes)
 
     def _may_keep(self, key: int) -> bool:
@@ -191,14 +200,16 @@ class TextComparison:
         return found
 
     def naming(self, key: int, names: Set[str]) -> set[int] | None:
-        """The functions of the old version of a file that may name what differs, by some names or
-        by references to what is not known; None where that cannot be told.
+        """Return the functions of the old version of a file that may name what changed.
+
+        They do so by one of `names`, or by an unresolved reference. None if a match has no known
+        owner.
         """
         named, ids = self._text(key).naming(names), self._open.get(key)
         return named | self.functions_of(key, ids) if ids and named is not None else named
 
     def _of_unchanged(self, key: int, linked: Set[int]) -> KeptText | None:
-        """Keep all functions but some of a file that did not change."""
+        """Keep all functions of an unchanged file except those `linked`; None if none are left."""
         before, after = self._old.program.units[key], self._new.program.units[key]
         ids = _ids(self._old, before)
         kept = {
@@ -210,7 +221,7 @@ class TextComparison:
         return KeptText(before, after, kept) if kept else None
 
     def _of_changed(self, key: int, difference: FileDifference) -> KeptText | None:
-        """Keep the functions of a changed file whose text is as it was."""
+        """Keep the functions of a changed file with unchanged text that names nothing changed."""
         before, after = self._old.program.units[key], self._new.program.units[key]
         if difference.rebased or key in self._old.registering.files:
             return None
@@ -248,8 +259,10 @@ class TextComparison:
 
 
 class GrownFunctions(NamedTuple):
-    """Functions that are passed more than before, by file and number in its new version, where they
-    are not linked; and the files of those that are, while others of them are not.
+    """Functions with parameters whose points-to sets grew.
+
+    `functions`, by file and number in its new version, are kept or in files with no kept functions;
+    `linked` are the files of the others: they are linked while other functions are kept.
     """
 
     functions: dict[int, set[int]]
@@ -259,7 +272,7 @@ class GrownFunctions(NamedTuple):
 def grown_functions(
     program: Program, grown: Iterable[ParameterKey], *, kept: Mapping[int, KeptText]
 ) -> GrownFunctions:
-    """Find the functions with parameters that have grown, in a new program."""
+    """Find the functions of the new program with any of the parameters `grown`."""
     found = GrownFunctions({}, set())
     for number in {number for number, _ in grown if number >= 0}:
         unit = program.unit_of[number]
@@ -272,7 +285,10 @@ def grown_functions(
 
 
 def _is_plain(unit: FileSymbols) -> bool:
-    """Tell whether a file says nothing of the types of others, nor of functions as classes."""
+    """Return whether single functions of a file can be kept.
+
+    Minified files, extensions of types, and functions used as classes (prototypes) rule that out.
+    """
     prototypes, rows = unit.prototypes, unit.facts.definitions
     is_written = prototypes is None or not (prototypes.members or prototypes.receivers)
     return (
@@ -284,15 +300,17 @@ def _is_plain(unit: FileSymbols) -> bool:
 
 
 def _ids(version: ProgramVersion, unit: FileSymbols) -> dict[int, str]:
-    """The ids of the nodes of definitions, by number in the file; empty for one without."""
+    """Return the node ids of definitions, by number in the file; "" for one without a node."""
     nodes = version.linker.nodes
     *owners, _ = nodes.owners(unit)
     return {local: nodes.node(node).id if node >= 0 else "" for local, node in enumerate(owners)}
 
 
 def _names_read_of(unit: FileSymbols) -> set[str]:
-    """The names of what a file reads attributes of, but for variables of functions. What is outside
-    the repository is no use of its own there, nor anywhere in the file by the same expression.
+    """Return the names of the receivers of attribute reads in a file, except local variables.
+
+    Something external has no reference of its own where attributes are read from it, nor anywhere
+    else in the file where the same expression is used.
     """
     bases = (unit.expressions[base] for op, _, base, _ in unit.expressions if op == _ATTRIBUTE)
     return {text for op, text, scope, _ in bases if op == _ATTRIBUTE or (op == _NAME and not scope)}
@@ -301,14 +319,14 @@ def _names_read_of(unit: FileSymbols) -> set[str]:
 def _names_of_unchanged(
     unit: FileSymbols, own: Mapping[int, str], others: Mapping[int, str]
 ) -> set[str]:
-    """The names of the definitions of one version that have no node in the other one."""
+    """Return the names of the definitions of one version that have no node in the other one."""
     there = {*others.values()}
     rows = unit.facts.definitions
     return {rows[local].own_name for local, node in own.items() if node not in there}
 
 
 def _is_same_text(old: Definition, new: Definition) -> bool:
-    """Tell whether a function has the same text, and the same decorators as far above it."""
+    """Return whether a function has the same text, and the same decorators equally far above it."""
     return (
         bool(old.digest)
         and old.digest == new.digest
@@ -324,9 +342,7 @@ def _above(row: Definition) -> list[tuple[int, str]]:
 def _paired_scopes(
     old: FileSymbols, new: FileSymbols, numbers: Mapping[int, int]
 ) -> dict[int, int]:
-    """The scopes of the new version by those of the old one: of kept functions in their order,
-    and of what is around them.
-    """
+    """Map old scopes to new ones: those in kept functions, in order, and those around them."""
     before, after = _scopes_of(old), _scopes_of(new)
     pairs = {-1: -1, 0: 0}
     for number, partner in numbers.items():
@@ -340,7 +356,7 @@ def _paired_scopes(
 
 
 def _scopes_of(unit: FileSymbols) -> dict[int, Sequence[int]]:
-    """The scopes in the text of each definition, but not in others inside, in order."""
+    """Return the scopes directly inside each definition, not in nested ones, in order."""
     found: defaultdict[int, list[int]] = defaultdict(list)
     for scope in range(1, len(unit.scopes)):
         own = unit.scopes[scope].definition

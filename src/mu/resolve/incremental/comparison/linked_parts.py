@@ -1,7 +1,7 @@
-"""The files that an edit may alter, and which functions of each are linked: all, or some.
+"""The affected files, and which functions of each are linked: all of them or some.
 
-Functions are given by file and by their numbers in its old version, None for all of a file. They
-are added step by step; functions that are not linked keep their rows (`kept_text`).
+Functions are identified by file and by number in its old version, with None for all of a file.
+They are added step by step; functions that are not linked keep their rows (`kept_text`).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Set
@@ -19,7 +19,7 @@ Functions = Mapping[int, set[int] | None]
 
 
 class LinkedParts:
-    """Collects the functions to link. `kept` are the functions of each file that are not linked."""
+    """The functions to link so far; `kept` are those that are not linked, by file."""
 
     def __init__(self, old: ProgramVersion, *, changed: Collection[int], find: FileFinder) -> None:
         self._old = old
@@ -37,31 +37,36 @@ class LinkedParts:
         named: tuple[Mapping[int, Set[str]], Mapping[int, Set[str]]],
         but: Set[int],
     ) -> None:
-        """Find what need not be linked of some files (see `TextComparison`)."""
+        """Find the functions of `files` that need not be linked (see `TextComparison`)."""
         self._texts = TextComparison((self._old, new), differences, named=named, but=but)
         self.kept = self._texts.kept(files)
         self.leave_out(new)
 
     def leave_out(self, new: ProgramVersion) -> None:
-        """Have both programs leave out what is kept."""
+        """Leave the kept definitions out of both programs."""
         self._old.left_out = {key: one.before for key, one in self.kept.items()}
         new.left_out = {key: one.after for key, one in self.kept.items()}
 
     def link_whole(self, new: ProgramVersion) -> None:
-        """Have all of the files linked from now on."""
+        """Link files as a whole from now on."""
         self._texts, self.kept = None, {}
         self.leave_out(new)
 
     def share_of_all(self, program: Program, files: Set[int]) -> float:
-        """The part of a program that is linked of some files, by their references."""
+        """Return the share of the program that is linked in `files`.
+
+        A file counts with its number of expressions, times the share of its references that is
+        linked.
+        """
         rows = {key: program.outline(key).expressions for key in program.files}
         shares = {key: self.kept[key].share for key in files & self.kept.keys()}
         linked = sum(shares.get(key, 1) * rows[key] for key in files & rows.keys())
         return linked / sum(rows.values())
 
     def add(self, functions: Functions, *, linked: Set[int]) -> set[int]:
-        """Have more linked. Give the files of which more is linked now than before, where some
-        were `linked`.
+        """Link more functions; return the files of which more is linked now.
+
+        `linked` are the files that were linked before, as a whole or in part.
         """
         more = set()
         for key, found in functions.items():
@@ -81,7 +86,7 @@ class LinkedParts:
         return more
 
     def seeing(self, nodes: Iterable[Node]) -> dict[int, set[int] | None]:
-        """The functions that refer to any of some nodes of the old program."""
+        """Return the functions that refer to any of `nodes`; for a class, all of each such file."""
         rows = [*nodes]
         classes = [row.id for row in rows if row.kind == NodeKind.CLASS]
         others = [row.id for row in rows if row.kind != NodeKind.CLASS]
@@ -89,8 +94,9 @@ class LinkedParts:
         return found | dict.fromkeys(self._find.users(classes) if classes else ())
 
     def sources(self, found: Mapping[int, Set[str]]) -> dict[int, set[int] | None]:
-        """The functions of files with some nodes, by id, in their text, or that the text around
-        them runs in part where these are no functions.
+        """Return the functions that contain the given nodes, by file and id.
+
+        For a node outside of functions, those that the enclosing code evaluates in part.
         """
         texts, there = self._texts, self._old.program.files
         return {
@@ -99,7 +105,7 @@ class LinkedParts:
         }
 
     def inside(self, classes: Mapping[int, Set[int]]) -> dict[int, set[int] | None]:
-        """The functions in some classes, by file and old number in it; all of a file for none."""
+        """Return the functions inside the given classes; all of a file without a class listed."""
         texts = self._texts
         return {
             key: texts.functions_inside(key, numbers) if texts and numbers else None
@@ -107,8 +113,9 @@ class LinkedParts:
         }
 
     def around(self, definitions: Mapping[int, Set[int]]) -> dict[int, set[int] | None]:
-        """The functions in whose text some definitions stand, by their old numbers in the file; all
-        of it where one is a class.
+        """Return the functions that contain the given definitions, by old number in the file.
+
+        All of a file if any of its definitions is no function.
         """
         found: dict[int, set[int] | None] = {}
         for key, numbers in definitions.items():
@@ -118,8 +125,10 @@ class LinkedParts:
         return found
 
     def untold(self, nodes: Iterable[Node]) -> list[str]:
-        """The names of those of some nodes that are methods which the language calls by itself, but
-        not by operations, and that no reference leads to: where they are called is not told.
+        """Return the names of the implicitly called methods among `nodes` with unknown callers.
+
+        The language calls them by itself, other than by operations, and no reference resolves to
+        them.
         """
         rules = {one.name: one for one in self._old.program.rules}
         return [
@@ -133,16 +142,16 @@ class LinkedParts:
         ]
 
     def naming(self, names: Set[str], files: Iterable[int]) -> dict[int, set[int] | None]:
-        """The functions of some files whose text has any of some names."""
+        """Return the functions of some files whose text contains any of `names`."""
         texts, there = self._texts, self._old.program.files
         return {key: texts.naming(key, names) if texts and key in there else None for key in files}
 
     def having(self, key: int, rows: Set[int]) -> dict[int, set[int] | None]:
-        """The functions of a file whose text has any of some expressions of its old version."""
+        """Return the functions of a file that contain any `rows` of its old version."""
         return {key: self._texts.having(key, rows) if self._texts else None}
 
     def holding(self, definitions: Mapping[int, Set[int]]) -> dict[int, set[int] | None]:
-        """The functions in whose text some definitions stand, which are given by new numbers."""
+        """Return the functions that contain the given definitions, by new number in the file."""
         found: dict[int, set[int] | None] = {}
         for key, numbers in definitions.items():
             if key in self.kept:
@@ -155,7 +164,7 @@ class LinkedParts:
 
 
 def joined_functions(*parts: Functions) -> dict[int, set[int] | None]:
-    """The union of functions by file."""
+    """Return the union of functions by file."""
     found: dict[int, set[int] | None] = {}
     for part in parts:
         for key, functions in part.items():

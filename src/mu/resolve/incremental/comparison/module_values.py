@@ -1,6 +1,6 @@
-"""Modules that stand as values: in a variable, a table or an argument.
+"""Modules used as values: held by a variable, a table or an argument.
 
-Who reads something of such a value names neither the module nor a file that imports it.
+Code that reads an attribute of such a value names neither the module nor a file that imports it.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -18,8 +18,9 @@ _ATTRIBUTE, _NAME, _STRING = int(Op.ATTRIBUTE), int(Op.NAME), int(Op.STRING)
 
 
 def binding_files(program: Program, key: int, *, names: Set[str]) -> set[int]:
-    """The files with an import that may bind a module, by key, which is known by dotted `names`, or
-    a package that it is in.
+    """Find the files with an import that may bind module `key`, or a package that contains it.
+
+    `names` are the dotted names of the module.
     """
     parts = {part for name in names for part in parts_of(name)}
     ends = cache(lambda module: parts_of(module)[-1] in parts)
@@ -40,8 +41,9 @@ def binding_files(program: Program, key: int, *, names: Set[str]) -> set[int]:
 def is_value(
     one: ProgramVersion, key: int, *, names: Set[str], facts: Mapping[int, FileFacts]
 ) -> bool:
-    """Tell whether any of some files, of which there are `facts`, does more with a module, by key,
-    than read attributes of it; it is known by dotted `names`.
+    """Return whether any file in `facts` uses module `key` other than to read its attributes.
+
+    `names` are the dotted names of the module.
     """
     values = one.linker.evaluator.values
     return any(
@@ -53,8 +55,10 @@ def is_value(
 
 
 def _rows_of(facts: FileFacts, names: Set[str]) -> Iterator[int]:
-    """The expressions of a file that may give a module, but those of which attributes are read:
-    names that imports bind, parts of these, and calls and subscripts with its name as a string.
+    """Yield the expressions that may evaluate to a module, except receivers of attribute reads.
+
+    They are names that imports bind, attributes of these, and calls and subscripts with the
+    module's name as a string.
     """
     rows, texts = facts.expressions, {row.module for row in facts.imports if not row.name}
     last = {name.rpartition(".")[2] for name in names}
@@ -76,5 +80,5 @@ def _rows_of(facts: FileFacts, names: Set[str]) -> Iterator[int]:
 
 
 def _is_relative(text: str, last: Set[str]) -> bool:
-    """Tell whether a text names a module from where it stands, by its last part."""
+    """Return whether a string is a relative path to a module, by its last part."""
     return text.startswith(".") and text.strip("./") in last

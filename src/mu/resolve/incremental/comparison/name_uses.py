@@ -1,8 +1,8 @@
-"""Which files may mean a definition or variable of a name, as the texts of their facts say.
+"""Find the files that may refer to a name, from the texts in their facts.
 
-A name that is not in the text of a file leads to nothing there. It may be a part of a dotted name,
-of the module that an import names or of a string, or begin with a string that a name is put
-together of.
+A file refers to a name only if its text contains it: as a whole, as a part of a dotted name, of the
+module that an import names or of a string, or as a computed name with the same beginning
+(`getattr(x, "on_" + kind)`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -29,46 +29,50 @@ _WRITTEN = frozenset(map(int, (Op.COLLECTION, Op.PAIR, Op.KEYWORD, Op.OPERATOR))
 _WILDCARD = int(Flag.WILDCARD)
 
 FindModule = Callable[[int, str, int], Target]
-"""Gives what a dotted name leads to in a file, with a number of dots before it."""
+"""Returns the target of (importing file, dotted name, number of leading dots)."""
 FindFiles = Callable[[Iterable[str]], set[int]]
-"""Gives files, by key."""
+"""Returns files, by key."""
 
 
 class FileFinder(NamedTuple):
     """Finds files, by key, in the graph of the old program."""
 
     users: FindFiles
-    """Those that refer to any of some nodes, by id."""
+    """Files that refer to any of the given nodes, by id."""
     sources: Callable[[Iterable[str]], Mapping[int, Set[str]]]
-    """Those that refer to any of some nodes, with the nodes, by id, that do so."""
+    """Files that refer to any of the given nodes, each with the ids of the referring nodes."""
     callers: Callable[[Iterable[str]], Mapping[int, Set[str]]]
-    """Those that call any of some nodes, with the nodes, by id, that do so."""
+    """Files that call any of the given nodes, each with the ids of the calling nodes; calls by
+    `super()` and by names of the module or of imports are left out.
+    """
     open: Callable[[Iterable[str]], Mapping[int, Set[str]]]
-    """Those with a reference by any of some names that means nothing known, with the nodes, by id,
-    that have it.
+    """Files with an unresolved reference by any of the given names, each with the ids of the
+    referring nodes.
     """
     referring: Callable[
         [Set[str], tuple[Set[str], Set[str], Set[str]]], Mapping[int, Mapping[str, Set[str]]]
     ]
-    """Those with a reference by any of some names to something outside, in a class with one of some
-    last names, or by any of others to nothing known, or to any of some nodes: with the names of
-    attributes, and an empty one for other references, and the nodes, by id, that have these.
+    """`referring(names, (unresolved names, node ids, class names))`: files with a reference to any
+    of the nodes, an unresolved one by any of the unresolved names, or one by any of `names` to a
+    member of an external class with one of those last names. Each with the ids of the referring
+    nodes by attribute name, "" for references that are no attribute.
     """
     sharing: Callable[[Set[int]], set[int]]
-    """Those that share references with some files."""
+    """Files that share references with the given ones: a reference is in one file, and the node
+    that it starts at in another.
+    """
     homes: Callable[[Set[str]], Mapping[str, Set[int]]]
-    """By some names, those with the nodes of that name that references lead to, but for those to
-    members of an own object or by `super()`.
+    """By name, the files that define nodes of that name to which references resolve; references to
+    members of `self` or by `super()` are left out.
     """
     asking: Callable[[Set[str]], Mapping[str, Set[int]]]
-    """By some names, those with references to members of an own object."""
+    """By name, the files with references of that name to a member of `self`."""
 
 
 class NameUses:
-    """The names in the facts of files, by the keys of these.
+    """Index of the names in the facts of files, by file key.
 
-    A definition of the same name counts, too, unless `is_meant` asks for what may mean another. The
-    files of which outlines are known are looked at where these tell of a name.
+    A file whose outline is known is decoded only if the outline has a digest of the sought name.
     """
 
     def __init__(
@@ -77,7 +81,7 @@ class NameUses:
         outlines: Mapping[int, FileOutline],
         ends: Set[str],
     ) -> None:
-        """`ends` are the endings of the names of all files."""
+        """Set up the index; `ends` are the file name extensions of all files."""
         self._facts = facts
         self._ends = ends
         self._outlines = outlines
@@ -92,8 +96,10 @@ class NameUses:
         is_meant: bool = False,
         among: Callable[[int], bool] = lambda _: True,
     ) -> set[int]:
-        """The files whose texts have any of some names, of those that are `among` some: what tells
-        that should cost less than to read the facts of a file.
+        """Return the files whose text contains any of `names`, of those that are `among` some.
+
+        With `is_meant`, files that only define such a name are left out. `among` should cost less
+        than reading the facts of a file.
         """
         if not names:
             return set()
@@ -105,11 +111,11 @@ class NameUses:
         return found
 
     def beginning(self, names: Set[str]) -> set[int]:
-        """The files that put names together that begin as any of some names."""
+        """Return the files that compute names with the same beginning as any of `names`."""
         return {key for key in self._facts if names and self._begins(key, names)}
 
     def told_in(self, texts: Set[str]) -> set[int]:
-        """The files with any of some texts as a string."""
+        """Return the files with any of `texts` as a string literal."""
         return {
             key
             for key in (self._near(texts) if texts else ())
@@ -126,12 +132,12 @@ class NameUses:
         modules: Set[str] | None = None,
         home: int = -1,
     ) -> dict[int, set[str]]:
-        """The files that may take members of any of some names by constants which hold these, with
-        the names of such constants: they read one of them, and have one of `readers`, which take
-        members by a string.
+        """Find the files that may read members called `names` by constants that hold these strings.
 
-        With `modules`, the last parts of a module's dotted names, its members are meant alone:
-        those files are looked at that have such a name as it stands, and its own, `home`.
+        Returns the names of such constants by file. A file counts if it reads one of them, and
+        names any of `readers`, which read a member by a string (`getattr`). With `modules`, the
+        last parts of a module's dotted names, only members of that module are sought: in files
+        whose text contains such a name, and in the module's own file, `home`.
         """
         among = {*self._near(readers)} | self.beginning(readers) if names and readers else set()
         if modules is not None:
@@ -158,12 +164,13 @@ class NameUses:
         return {key: read for key, read in reading.items() if read}
 
     def _has(self, key: int, names: Set[str]) -> bool:
-        """Tell whether the text of a file has any of some names."""
+        """Return whether the text of a file contains any of `names`, or computes one."""
         return self._begins(key, names) or not self._names_of(key).isdisjoint(names)
 
     def _read(self, key: int, names: Set[str], *, own: Set[str]) -> set[str]:
-        """Those of some names that a file reads, and does not just bind: by themselves those that
-        it binds as its `own` or imports, the others of what is at hand.
+        """Return those of `names` that a file reads, and does not just bind.
+
+        Bare names count only if they are its `own` or imported; attributes and strings always do.
         """
         facts = self._facts[key]
         bare = {*own, *(row.local or row.name for row in facts.imports if row.name in names)}
@@ -173,7 +180,7 @@ class NameUses:
         return {*texts, *name_parts(texts)} & names
 
     def taking(self, names: Set[str]) -> set[int]:
-        """The files that take members of any of some names where no reference says so."""
+        """Return the files that read members called `names` where no reference records it."""
         sought, found = [name_digests((name,)) for name in names], set()
         for key in self._facts if names else ():
             known = self._outlines.get(key)
@@ -186,8 +193,9 @@ class NameUses:
         return found
 
     def of_members(self, names: Set[str]) -> set[int]:
-        """The files that may read members of any of some names of what is at hand: by an attribute,
-        a pattern or a string.
+        """Return the files that may read members called `names` of any object.
+
+        They do so by an attribute, a pattern or a string.
         """
         return self.beginning(names) | {
             key
@@ -199,16 +207,14 @@ class NameUses:
         }
 
     def of_both(self, names: Set[str], others: Set[str]) -> set[int]:
-        """The files whose texts have any of some names, and any of some others."""
+        """Return the files whose text contains any of `names` and any of `others`."""
         near = {*self._near(others)} | self.beginning(others)
         return {key for key in self.of(names, among=near.__contains__) if self._has(key, others)}
 
     def beside_modules(
         self, files: Iterable[int], names: Set[str], *, find: FindModule
     ) -> set[int]:
-        """Those of some files that mention any of some names otherwise than in the dotted name of a
-        module.
-        """
+        """Return those of `files` that contain any of `names` outside of dotted module names."""
         found = set()
         for key in files:
             facts = self._facts[key]
@@ -228,9 +234,10 @@ class NameUses:
     def reading(
         self, names: Set[str], dotted: str, *, may_give: Callable[[int, Import], bool]
     ) -> set[int]:
-        """The files that may read any of some names out of a module, by its dotted name: they take
-        one out of it by an import that `may_give` it, or read one and import the module, reach it
-        by a package or by a string.
+        """Return the files that may read any of `names` from the module called `dotted`.
+
+        They import one by an import that `may_give` resolves to an exporter of the module, or they
+        read one and import the module, or reach it by a package or a string.
         """
         module = {dotted.rpartition(".")[2]}
         found = set()
@@ -247,8 +254,9 @@ class NameUses:
         return found
 
     def _near(self, names: Set[str]) -> list[int]:
-        """The files that may have any of some names: those that were not outlined, and those whose
-        outlines have a digest of one.
+        """Return the files that may contain any of `names`.
+
+        These are the files without an outline, and those whose outline has a digest of a name.
         """
         sought, outlines = [name_digests((name,)) for name in names], self._outlines
         return [
@@ -266,7 +274,7 @@ class NameUses:
         return known
 
     def _begins(self, key: int, names: Set[str]) -> bool:
-        """Tell whether a file puts names together that begin as any of some names."""
+        """Return whether a file computes names with the same beginning as any of `names`."""
         begins = self._beginnings.get(key)
         if begins is None:
             known = self._outlines.get(key)
@@ -276,12 +284,13 @@ class NameUses:
 
 
 def _constants_holding(facts: FileFacts, names: Set[str]) -> Iterator[str]:
-    """The variables of modules and classes that are bound to any of some texts, or to a literal
-    with it.
+    """Yield the module and class variables bound to one of the strings `names`.
+
+    A literal or operator expression that contains the string counts as well.
     """
     rows, definitions = facts.expressions, facts.definitions
     holding: set[int] = set()
-    for number, (op, text, base, args) in enumerate(rows):  # the parts of a row stand before it
+    for number, (op, text, base, args) in enumerate(rows):  # operands come before their row
         is_held = op in _WRITTEN and not holding.isdisjoint((base, *args))
         if is_held or (op == _STRING and text in names):
             holding.add(number)
@@ -292,9 +301,7 @@ def _constants_holding(facts: FileFacts, names: Set[str]) -> Iterator[str]:
 
 
 def _paths(facts: FileFacts) -> Iterator[tuple[str, int, bool]]:
-    """The dotted texts of a file, with the number of dots before them: those that imports take a
-    module by, and others.
-    """
+    """Yield (dotted text, number of leading dots, whether an import names a module by it)."""
     for row in facts.imports:
         yield row.module, row.level, True
     for text in dotted_texts(facts):
@@ -302,7 +309,10 @@ def _paths(facts: FileFacts) -> Iterator[tuple[str, int, bool]]:
 
 
 def _leads_to(text: str, last: str, names: Set[str]) -> bool:
-    """Tell whether a text of several parts has a part that is its last one or before a name."""
+    """Return whether `last` is the last part of a dotted text, or the part before one of `names`.
+
+    A text of a single part does not count.
+    """
     parts = parts_of(text)
     return len(parts) > 1 and any(
         one == last and (after is None or after in names)
@@ -311,8 +321,9 @@ def _leads_to(text: str, last: str, names: Set[str]) -> bool:
 
 
 def _is_in_path(target: Target, names: Set[str], *, is_taken: bool) -> bool:
-    """Tell whether what a dotted text leads to may have any of some names that is in it: not where
-    all of it is a module's name, nor where an import takes a module outside the repository.
+    """Return whether one of `names` in a dotted text may name more than a part of a module's name.
+
+    That is not so where all of the text names a module, nor where an import names an external one.
     """
     if target.inside:
         return not names.isdisjoint(target.inside)
@@ -327,9 +338,11 @@ def _may_read(
     *,
     ends: Set[str],
 ) -> bool:
-    """Tell whether a file reads an attribute of a name, and may mean that of a module, which
-    imports may give it, or texts with the module's name: at their end, or before any of the names
-    or the ending of a file. That is not so of `text/plain`.
+    """Return whether a file reads any of `names` and may reach the module called `dotted`.
+
+    It reaches it by an import, by an attribute of its package, or by a text with the module's name
+    at its end, or before one of the names or a file name extension (so not by `text/plain` for a
+    module `text`).
     """
     *above, last = dotted.split(".")
     is_reached = is_near = False

@@ -1,4 +1,4 @@
-"""The nodes that a file has in one of two programs alone, and which of them others see by name."""
+"""The nodes of a file in only one of two programs, and whether they are visible by name."""
 
 from collections.abc import Container
 
@@ -12,8 +12,9 @@ from mu.resolve.program.file_symbols import FileSymbols
 def nodes_in_one(
     old: ProgramVersion, new: ProgramVersion, *, key: int, difference: FileDifference
 ) -> dict[str, bool]:
-    """The names of the nodes that a file has in one program alone, and whether one is seen outside
-    of what it is defined in: not in a function, nor in a class that is in one alone.
+    """Map the names of the nodes in only one program to whether one of them is visible.
+
+    A node is visible unless it is inside a function, or in a class that is in only one program.
     """
     before, after = old.nodes_of(key), new.nodes_of(key)
     both = {row.id for row in before} & {row.id for row in after}
@@ -37,8 +38,9 @@ def nodes_in_one(
 
 
 def _hidden_in(version: ProgramVersion, key: int, paired: Container[int]) -> set[int]:
-    """The nodes of definitions of a file that stand in functions, with a name or without, or in
-    classes and literals that are not `paired` with one of the other program.
+    """Return the nodes of definitions inside functions, named or anonymous, or unpaired classes.
+
+    `paired` are the classes and object literals with a partner in the other program.
     """
     unit = version.program.units.get(key)
     if unit is None:

@@ -1,4 +1,4 @@
-"""The names by which imports give out what changed files define."""
+"""The names by which imports re-export the definitions of changed files."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 
@@ -14,15 +14,15 @@ _WILDCARD = int(Flag.WILDCARD)
 
 
 class Reexports:
-    """Follows imports of the changed files, and of files that give out what these define."""
+    """Follows imports of the changed files, and of files that re-export their definitions."""
 
     def __init__(self, programs: Sequence[Program], changed: Iterable[int]) -> None:
-        """`programs` are those before and after the change; `changed` are keys of files."""
+        """Set up for the old and new `programs`; `changed` are the keys of the changed files."""
         self._programs = programs
         self._giving = {*changed}
 
     def names(self, units: Sequence[FileSymbols], sought: Set[str]) -> set[str]:
-        """The names by which imports of some files bind what is called by one of some names."""
+        """Return the names that imports of `units` bind to something named in `sought`."""
         rows = [
             (unit, row)
             for unit in units
@@ -39,8 +39,11 @@ class Reexports:
             self._giving |= files
 
     def taken(self, unit: FileSymbols, names: Set[str]) -> tuple[set[str], set[str]]:
-        """The names by which imports of a file bind some names that are given out, or what is in
-        them, and those of them that others can ask it for: the file gives these out from now on.
+        """Return the names by which a file imports, and re-exports, any of the exported `names`.
+
+        Members of one of them count as well, as `Circle` of `round` in `crate::round::Circle`.
+
+        If it re-exports any, the file counts as an exporter from now on.
         """
         rows = [
             row
@@ -54,7 +57,7 @@ class Reexports:
         return self._bound(rows, names), given | exported_as(unit, given)
 
     def wildcards_through(self, unit: FileSymbols, names: Set[str]) -> list[Import]:
-        """The wildcard imports of a file from inside what has one of some names."""
+        """Return the wildcard imports of a file whose module path runs through one of `names`."""
         return [
             row
             for row in unit.facts.imports
@@ -64,7 +67,10 @@ class Reexports:
         ]
 
     def takers(self, key: int) -> Iterator[int]:
-        """The files that take all names which a file gives out, and give them out in turn."""
+        """Yield the files that re-export all names of a file by a wildcard import.
+
+        Each counts as an exporter from now on.
+        """
         program = self._programs[-1]
         for one in program.files:
             find = program.finder_of(one).find
@@ -79,8 +85,9 @@ class Reexports:
                 yield one
 
     def aliases(self, file: int, *, last: str, rules: LanguageRules) -> set[str]:
-        """The other names by which imports in files of a language give out the module of a file,
-        which has `last` as the last part of its dotted name.
+        """Return the aliases under which files of one language re-export the module of a file.
+
+        `last` is the last part of the module's dotted name.
         """
         program, found, waiting = self._programs[-1], set[str](), [last]
         while waiting:
@@ -105,8 +112,9 @@ class Reexports:
         return found
 
     def _may_bind(self, name: str, file: int, *, importer: int, row: tuple[str, int, str]) -> bool:
-        """Tell whether an import may bind the module of a file, by a name of it or another one, and
-        not something out of it.
+        """Return whether an import may bind the module of a file itself, by its name or an alias.
+
+        An import of something inside the module does not count.
         """
         module, level, taken = row
         if taken not in ("", "*"):
@@ -117,12 +125,13 @@ class Reexports:
         return finder.find(importer, module, level=level).file == file
 
     def _bound(self, rows: Iterable[Import], names: Set[str]) -> set[str]:
-        """The names that imports bind, for a wildcard all that are given out."""
+        """Return the names that imports bind; for a wildcard import, all `names`."""
         return {one for row in rows for one in ((row.local,) if row.local else names)}
 
     def may_give(self, importer: int, row: Import) -> bool:
-        """Tell whether an import in a file may lead to one that gives out such names, before the
-        change or after it.
+        """Return whether an import may resolve to an exporter, in the old program or the new one.
+
+        Exporters are the changed files and those found to re-export their definitions.
         """
         return any(
             self._leads_on(program, importer, row, seen=set())
@@ -138,8 +147,9 @@ class Reexports:
         return is_module or self._gives(program, target, seen)
 
     def _gives(self, program: Program, target: Target, seen: set[int]) -> bool:
-        """Tell whether what an import leads to may give out such names: a file does that by itself,
-        or takes all that another one does.
+        """Return whether the target of an import may be an exporter.
+
+        It is one itself, or takes over all names of one.
         """
         key = target.file
         if key < 0:
@@ -154,15 +164,16 @@ class Reexports:
 
 
 def takes_any(row: Import, names: Set[str]) -> bool:
-    """Tell whether an import may take any of some names out of a module, or something out of what
-    has such a name there, as `use crate::shapes::round::Circle` does out of `round`.
+    """Return whether an import may bind one of `names` of a module, or a member of one.
+
+    `use crate::shapes::round::Circle` binds a member of `round`.
     """
     is_inside = not names.isdisjoint(parts_of(row.module))
     return bool(row.flags & _WILDCARD) or row.name in names or is_inside
 
 
 def _takes_all(row: Import) -> bool:
-    """Tell whether an import may give out all that another module does."""
+    """Return whether an import may re-export all names of another module."""
     return bool(row.flags & _WILDCARD) or not (row.local or row.name)
 
 

@@ -1,4 +1,4 @@
-"""What other files can see of one by name: definitions, imports, variables, stored attributes."""
+"""The parts of a file that are visible by name: definitions, imports, variables, attributes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -18,13 +18,13 @@ Variable = tuple[int, str]
 
 
 def is_seen(unit: FileSymbols, row: Definition) -> bool:
-    """Tell whether the name of a definition is visible elsewhere, and is its own."""
+    """Return whether a definition is visible in other files under a name of its own."""
     is_own = row.kind != EXTENSION or len(row.bases) > 1
     return bool(row.name) and is_own and unit.scopes[row.scope].kind in _OPEN
 
 
 def imports_of(unit: FileSymbols) -> list[Import]:
-    """The imports whose names others can ask for."""
+    """Return the imports whose names are visible: those in the module and in classes."""
     return [row for row in unit.facts.imports if unit.scopes[row.scope].kind in _OPEN]
 
 
@@ -33,7 +33,7 @@ def bound_name(unit: FileSymbols, row: Import) -> str:
 
 
 def variables_of(unit: FileSymbols) -> Iterator[tuple[Variable, list[NameEntry]]]:
-    """The variables of the module and of classes, and the fields that methods set, in order."""
+    """Yield the variables of the module and classes and the fields methods set, in order."""
     seen = dict.fromkeys(unit.variables)
     for owner, fields in unit.fields.items():
         body = unit.facts.definitions[owner].body
@@ -43,9 +43,10 @@ def variables_of(unit: FileSymbols) -> Iterator[tuple[Variable, list[NameEntry]]
 
 
 def seen_by_imports(versions: Sequence[FileSymbols], names: Set[str]) -> set[str]:
-    """Those of some names in one or two versions of a file that nothing else means but what imports
-    it: of functions and variables of its module. Constants, classes and what is decorated may be
-    found by texts and frameworks, too.
+    """Return those of `names` that can be referred to only by way of an import of the file.
+
+    They are undecorated functions and variables of its module, in one or two versions of it.
+    Constants, classes and decorated definitions may be found by strings and frameworks, too.
     """
     if any(unit.finder.package_of(unit.key) for unit in versions):
         return set()  # other files of the package see them
@@ -64,7 +65,7 @@ def seen_by_imports(versions: Sequence[FileSymbols], names: Set[str]) -> set[str
 
 @cache
 def _found_by_frameworks(rules: LanguageRules) -> frozenset[str]:
-    """The variables of modules that the language and frameworks look for by their names."""
+    """Return the module variables that the language and frameworks look up by name."""
     modules, entries = rules.modules, rules.entries
     found = {entries.injected.plugins, modules.export_list, modules.default_export}
     for framework in entries.frameworks:
@@ -75,7 +76,7 @@ def _found_by_frameworks(rules: LanguageRules) -> frozenset[str]:
 
 
 def rebound_in(unit: FileSymbols) -> Iterator[tuple[Variable, NameEntry]]:
-    """The names of the module and of classes that are imported or defined, and bound as well."""
+    """Yield the names of the module and classes that are imported or defined, and also assigned."""
     for scope, names in enumerate(unit.names[:-1]):
         if unit.scopes[scope].kind in _OPEN:
             for name, entry in names.items():
@@ -84,7 +85,7 @@ def rebound_in(unit: FileSymbols) -> Iterator[tuple[Variable, NameEntry]]:
 
 
 def exported_as(unit: FileSymbols, names: Set[str]) -> set[str]:
-    """The names by which a file gives out some names that it has itself, beside these."""
+    """Return the aliases by which a file exports any of its own `names`."""
     rows = unit.expressions
     found = {
         row.local
@@ -99,15 +100,17 @@ def exported_as(unit: FileSymbols, names: Set[str]) -> set[str]:
 
 
 def deleted_in(unit: FileSymbols) -> Iterator[Variable]:
-    """The names of the module and of classes that are deleted in the end."""
+    """Yield the names of the module and of classes that are deleted in the end."""
     for scope, names in enumerate(unit.names[:-1]):
         if unit.scopes[scope].kind in _OPEN:
             yield from ((scope, name) for name, entry in names.items() if entry.deleted_line)
 
 
 def used_outside(unit: FileSymbols) -> Iterator[Variable]:
-    """The variables of the module and of classes, but what methods are called on, that something is
-    done with. Of the module only what holds something there, or may in another file of a package.
+    """Yield the variables of the module and classes, except receivers, that uses may fill.
+
+    Module variables count only if the file binds them or, where it does not have such a name, if
+    another file of its package may.
     """
     is_shared = bool(unit.finder.package_of(unit.key))
     for scope, name in unit.uses or ():
@@ -119,8 +122,9 @@ def used_outside(unit: FileSymbols) -> Iterator[Variable]:
 
 
 def class_around(unit: FileSymbols, scope: int) -> int:
-    """The class, by number in the file, of which a scope is the body; -1 for none, or for what only
-    adds to one.
+    """Return the class, by number in the file, whose body is `scope`; -1 for none.
+
+    The body of an extension counts as none.
     """
     kind, _, owner, _, _ = unit.scopes[scope]
     is_class = kind == _CLASS and owner >= 0 and unit.facts.definitions[owner].kind == "class"
@@ -128,7 +132,7 @@ def class_around(unit: FileSymbols, scope: int) -> int:
 
 
 def stores_by_name(unit: FileSymbols) -> dict[tuple[str, str], list[FieldStore]]:
-    """The places that set attributes of other things than receivers, by name and how."""
+    """Return the attribute stores of a file, except those on receivers, by (name, how)."""
     found: defaultdict[tuple[str, str], list[FieldStore]] = defaultdict(list)
     for store in stores_in(unit):
         op, text, scope, _ = unit.expressions[store.base]
@@ -138,8 +142,9 @@ def stores_by_name(unit: FileSymbols) -> dict[tuple[str, str], list[FieldStore]]
 
 
 def parts_written(unit: FileSymbols, rows: Iterable[int]) -> Iterator[int]:
-    """The rows of what stands in those of some rows that are literals of lists, tables and the
-    like, or variables of a function that hold such, and in what is written there in turn.
+    """Yield the elements of collection literals among `rows`, and of those nested in them.
+
+    A local variable counts as the literals that it is bound to.
     """
     waiting = []
     for row in rows:
