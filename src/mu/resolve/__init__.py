@@ -1,4 +1,4 @@
-"""Linking: from the facts of all files to one graph. It reads facts, never text or syntax trees."""
+"""Linking: from the facts of all files to one graph. It reads facts, no source or syntax trees."""
 
 from mu.resolve.documents.document_edges import add_documents, link_documents, names_asked
 from mu.resolve.documents.document_nodes import link_targets, said_by

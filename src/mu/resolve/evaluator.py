@@ -1,7 +1,7 @@
 """Expression evaluator: the points-to set of each expression of a file.
 
-Demand-driven and flow-insensitive: a name may hold whatever any of its bindings gives it. Sets of
-values are bounded by `MOST_VALUES`.
+Demand-driven and flow-insensitive: a name may hold the value of any of its bindings. Points-to sets
+are bounded by `MOST_VALUES`.
 """
 
 from mu.model.facts import Expression, Op
@@ -86,7 +86,7 @@ _ITSELF = "itself"
 
 
 class Evaluator:
-    """Evaluates expressions: the symbols that one names, and the values that it may have."""
+    """Evaluates expressions: the symbols that one names, and its points-to set."""
 
     __slots__ = (
         "_circular",
@@ -160,26 +160,27 @@ class Evaluator:
         self.points_to = PointsTo(program, self)
         self.narrowing = Narrowing(program, self)
         self._literals: dict[tuple[str, str], Values] = {}
-        self._depth = 0  # how many expressions are open
-        self._deepest = DEEPEST_EXPRESSION  # after how many the next is evaluated from below
-        self._circular: set[tuple[int, int]] = set()  # what asked for itself, by file
+        self._depth = 0  # number of open expressions
+        self._deepest = DEEPEST_EXPRESSION  # depth at which operands are evaluated first
+        self._circular: set[tuple[int, int]] = set()  # (file, row) of those depending on themselves
         program.fence.close = self._close
         adopt(program, self.type_expressions)
 
     def dissolve(self) -> None:
-        """Let go of the parts, which refer back to this: nothing can be asked after that.
+        """Drop the parts, which refer back to the evaluator; it cannot be used after that.
 
-        Otherwise all that linking made would stay until the collector runs, and it does not.
+        Otherwise all data of linking would stay in memory until the garbage collector runs, which
+        is off.
         """
         self.solver.widen = tuple
         for name in self.__slots__:
             delattr(self, name)
 
     def values(self, unit: FileSymbols, number: int) -> Values:
-        """What expression `number` may give when the program runs.
+        """Return the points-to set of expression `number` of a file.
 
-        One that is asked for while it is open gives nothing, unless a question was opened in
-        between, which `Solver` answers in its way.
+        Asked for while it is open, it is empty, unless a query was opened in between: then it is
+        evaluated again, and the open query ends the recursion.
         """
         known = unit.values[number]
         if known is not None:
@@ -231,7 +232,7 @@ class Evaluator:
         return found
 
     def symbols(self, unit: FileSymbols, number: int) -> Symbols:
-        """What expression `number`, a name or an attribute, names; empty for any other."""
+        """Return the symbols that a name or attribute may mean; empty for any other expression."""
         row = unit.expressions[number]
         op, text, base, _ = row
         if op == _NAME:
@@ -249,7 +250,7 @@ class Evaluator:
         return tuple(dict.fromkeys(found))
 
     def meant(self, symbol: Symbol) -> Values:
-        """What a symbol may hold."""
+        """Return the points-to set of a symbol."""
         kind, key, rule = symbol
         if kind == DEFINITION:
             number = number_of(key)
@@ -277,7 +278,10 @@ class Evaluator:
         return bounded([value for one in symbols for value in self.meant(one)])
 
     def called(self, unit: FileSymbols, number: int) -> Values:
-        """What expression `number` gives that is called: a bare name may be a variable's, too."""
+        """Return the points-to set of an expression as a callee.
+
+        In languages with separate namespaces, a bare name means a function here, not a variable.
+        """
         row = unit.expressions[number]
         if row[0] != _NAME or unit.members.scoping is not _BY_CLASS or not row[2]:
             values = self.values(unit, number)
@@ -289,7 +293,7 @@ class Evaluator:
         return bounded([value for symbol in symbols for value in self.meant(symbol)])
 
     def instance(self, unit: FileSymbols, dotted: str) -> Values:
-        """An instance of a class outside the repository, by its dotted name."""
+        """Return an instance of an external class, by its dotted name."""
         place = (unit.rules.name, dotted)
         known = self._literals.get(place)
         if known is None:
@@ -300,13 +304,13 @@ class Evaluator:
         return known
 
     def _close(self) -> None:
-        """Close what is open, after an error came out of all of it."""
+        """Discard all open expressions and queries after an error left the outermost one."""
         self._depth, self._deepest = 0, DEEPEST_EXPRESSION
         self.solver.close(self._program.units_there())
         self.constant_keys.close()
 
     def _in_circle(self, unit: FileSymbols, number: int) -> Values:
-        """The same for an expression that asks for itself."""
+        """Evaluate an expression that depends on itself, as a query of the solver."""
         key = (LISTED, unit.key, number, _ITSELF)
         found, is_final = self.solver.solve(key, self._evaluate, unit, number)
         if is_final:
@@ -314,7 +318,7 @@ class Evaluator:
         return found
 
     def _from_below(self, unit: FileSymbols, number: int) -> Values:
-        """The same for a long chain: what it stands on first, so that the stack stays short."""
+        """Evaluate a long chain from its innermost operand outwards, which saves stack."""
         search = self.solver
         if self._depth >= MOST_OPEN_EXPRESSIONS:
             search.give_up()
@@ -332,9 +336,9 @@ class Evaluator:
         return found
 
     def _parts(self, unit: FileSymbols, number: int) -> list[int]:
-        """The expressions in an expression that are not known yet, and itself.
+        """Return the operands of an expression that are not known yet, at any depth, and itself.
 
-        In the order of their numbers: what is in an expression has a lower one.
+        They are in the order of their numbers: operands have lower numbers.
         """
         found = {number}
         stack = [number]
@@ -478,14 +482,15 @@ class Evaluator:
         return tuple([self._as_caught(value) for value in made])
 
     def _as_caught(self, value: Value) -> Value:
-        """What is caught may be of a class further down; but of the library's, which catch all, the
-        repository's own are not told.
+        """Return a caught exception, which may be an instance of a subclass.
+
+        Library classes may catch everything: no subclasses in the repository are assumed for them.
         """
         is_own = value[0] == INSTANCE and not self._program.is_library(class_of(value))
         return (INSTANCE_OF_SUBTYPE, value[1], value[2]) if is_own else value
 
     def _item(self, unit: FileSymbols, place: str, whole: int) -> Values:
-        """A part of what is unpacked: by its place where that is known, else any element."""
+        """Return one part of an unpacked value: by its place if that is known, else any element."""
         written = written_part(unit, whole, place=place) if place != "*" else None
         if written is not None:
             return self.values(unit, written)

@@ -1,29 +1,30 @@
-"""Pending answers: what was found while the sets of parameters still grow, and what it is made of.
+"""Pending answers: provisional answers found while parameters still grow, and their dependencies.
 
-A pending answer is found again only where something that it is made of is another thing now. Most
-of what depends on a parameter that holds more stays as it was, a few steps further on: on django
-three of four evaluations would give the same again.
+A pending answer is computed again only if one of its dependencies has changed. Most of what
+depends on a parameter that grew stays the same a few steps further on: on django three of four
+evaluations would return the same again.
 """
 
 from typing import Final
 
 SURE: Final = 0
-"""An answer that holds."""
+"""The answer holds."""
 DOUBTFUL: Final = 1
-"""One that depends on a parameter that holds more since it was found."""
+"""The answer depends on a parameter that grew since it was computed, directly or transitively."""
 STALE: Final = 2
-"""One that does not hold any more."""
+"""The answer does not hold any more."""
 OPEN: Final = 3
-"""One that is being found again."""
+"""The answer is being computed again."""
 
 
 class Pending:
-    """An answer, and the pending answers and parameters that it was made of, in order.
+    """A provisional answer, or a parameter, in the dependency graph of early cutoff.
 
-    `find_again` asks for it; `users` were made of it. `changed` is the iteration of propagation
-    in which it became another one, `checked` the last one in which it was found to hold. One that
-    `is_circular` asked for itself on the way, so it is found again where it is in doubt. A
-    parameter is made of nothing, and has no answer here: nobody asks for it again.
+    `needs` are the pending answers and parameters that it depends on, in the order in which they
+    were asked for; `users` depend on it. `changed` is the iteration of propagation in which the
+    answer last changed, `checked` the last one in which it was found to hold. If `is_circular`, it
+    depended on itself, so it is computed again whenever it is in doubt. A parameter has no needs
+    and no answer here, and is never computed again.
     """
 
     __slots__ = ("answer", "changed", "checked", "is_circular", "needs", "state", "users")
@@ -37,8 +38,8 @@ class Pending:
         self.is_circular = False
 
     def find_again(self) -> None:
-        """Ask for the answer; what it waits for, too, is kept here."""
+        """Ask for the answer again, which updates it here."""
 
     def forget(self) -> None:
-        """Let go of what it was made of, and of what was made of it."""
+        """Drop the references to its dependencies and users."""
         self.users, self.needs = None, ()

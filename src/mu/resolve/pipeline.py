@@ -2,7 +2,7 @@
 
 The whole-program phases run first; then one pass over the references of each file evaluates them
 and writes ledger rows and edges. Each query is answered once, so the work grows with the size of
-the repository, but for cycles, which are bounded.
+the repository, except for cycles, which are bounded.
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
@@ -85,9 +85,10 @@ def link(
     declared: Sequence[Declared] = (),
     on_state: Callable[[WholeProgramState], None] | None = None,
 ) -> Graph:
-    """The graph of a program; `declared` is what its manifests name.
+    """Build the graph of a program; `declared` are the entry points that manifests name.
 
-    `on_state` is given what was found of the whole program, which `relink` goes on with.
+    `on_state` is called with the results of the whole-program phases, which `relink` resumes from,
+    unless linking failed for any file.
     """
     program = Program(text)
     linker = Linker(program)
@@ -103,7 +104,7 @@ def link(
     nodes = linker.nodes.meant_in(ledger)
     linker.dissolve()
     if on_state is not None and state is not None:
-        on_state(state)  # which writes it out: not while all that was found takes memory
+        on_state(state)  # after `dissolve`, as encoding the state takes memory as well
     return Graph(
         with_failures(text.files, failures),
         nodes,
@@ -118,7 +119,7 @@ def link(
 
 
 class Linker:
-    """Holds the analyses that linking a file uses."""
+    """The analyses that linking a file uses."""
 
     def __init__(
         self, program: Program, names: Mapping[int, NodeNames] = MappingProxyType({})
@@ -182,21 +183,21 @@ class Linker:
         )
 
     def counts_named(self, name: str) -> tuple[int, int]:
-        """How many nodes in files have a name, and how many methods, as far as that is counted."""
+        """Return how many nodes, and how many methods, have a name, up to `MOST_CANDIDATES`."""
         return self._unresolved_sites.counts_named(name)
 
     def count_like(self, other: "Linker", *, but: Set[int]) -> None:
-        """Count names by what another program counts, whose files are the same `but` some."""
+        """Derive the counts of names from those of a program with the same files `but` some."""
         self._unresolved_sites.count_like(other._unresolved_sites, but=but)
 
     def dissolve(self) -> None:
-        """Let go of what was found, once the graph is made."""
+        """Drop the evaluator's answers, once the graph is made."""
         self.evaluator.dissolve()
 
     def link(self, unit: FileSymbols) -> None:
         """Resolve every import and reference of one file.
 
-        Where that ends in an error, nothing is known of any of them.
+        If that fails with an error, all of them are recorded as unresolved.
         """
         run, file = self._program.fence.run, unit.file
         self.ledger.note_parents(self.nodes.held_in(file.key))
@@ -210,7 +211,7 @@ class Linker:
         run(file, self.whole_program.entries.note_file, unit, otherwise=None)
 
     def reach_of(self, unit: FileSymbols) -> FileReach:
-        """What a file adds to what is known of the whole program, once that is known."""
+        """Return a file's contribution to the whole-program facts, after the phases."""
         propagation = self.evaluator.parameter_propagation
         return FileReach(
             propagation.passed_in(unit),
@@ -220,7 +221,7 @@ class Linker:
         )
 
     def _resolve(self, unit: FileSymbols) -> bool:
-        """Note what became of all of it; give that it ended well."""
+        """Write the rows and edges of a file; return True, as an error does not return."""
         self._link_overrides(unit)
         self._imports.link(unit)
         texts = ReferenceText(unit.expressions)
@@ -237,7 +238,7 @@ class Linker:
         return True
 
     def _left_open(self, unit: FileSymbols) -> Iterator[Mention]:
-        """Say of each reference by a name that nothing is known of it."""
+        """Yield an unresolved row for each reference by a name, except local variables."""
         owners, rows, texts = (
             self.nodes.owners(unit),
             unit.expressions,
@@ -254,7 +255,7 @@ class Linker:
             yield site, owners[owner], line, outcome
 
     def limits(self, files: Container[int] | None = None) -> Limits:
-        """How often a bound was reached, of values and overrides in some `files` alone if told."""
+        """Count how often bounds were reached; values and overrides only in `files`, if given."""
         evaluator = self.evaluator
         crowded = [key for key in evaluator.solver.crowded if files is None or key[0] in files]
         classes = self._dispatch.limited()
@@ -268,12 +269,12 @@ class Linker:
         )
 
     def _link_overrides(self, unit: FileSymbols) -> None:
-        """Link methods to those they override, and classes to those whose shape they have."""
+        """Add edges from methods to those they override, and from classes to structural types."""
         of_definition = self.nodes.of_definition
         for number, shape in self._overrides.shapes(unit):
             line = self._program.definitions[number].start_line
             ends = of_definition(number), of_definition(shape)
-            if min(ends) >= 0:  # what has no name has no node
+            if min(ends) >= 0:  # anonymous definitions have no node
                 self.ledger.edge(*ends, sort=sorts.INHERITS_SHAPE, line=line, rule=Rule.SHAPE)
         for number, overridden, rule in self._overrides.of(unit):
             line = self._program.definitions[number].start_line
@@ -282,7 +283,7 @@ class Linker:
                 self.ledger.edge(*ends, sort=sorts.OVERRIDES, line=line, rule=rule)
 
     def _operations(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
-        """What became of the methods that operations run."""
+        """Resolve the methods that operators, assignments and the like call."""
         owners = self.nodes.owners(unit)
         known: dict[int, list[tuple[SiteKind, Outcome]]] = {}
         for kind, number, owner, line in unit.facts.references:
@@ -308,7 +309,7 @@ class Linker:
     def _raised(
         self, unit: FileSymbols, texts: ReferenceText, row: int
     ) -> list[tuple[SiteKind, Outcome]]:
-        """What became of making an instance of a class of the repository that is raised itself."""
+        """Resolve the instantiation of a repository class that is raised without being called."""
         values = self.evaluator.values(unit, row)
         own = [v for v in values if v[0] == CLASS and not self._program.is_library(number_of(v[1]))]
         hits = self._targets.called(unit, tuple(own))
@@ -318,7 +319,7 @@ class Linker:
         return [(_CALL_SITE, resolved(text, name, hits=hits, sort=sorts.CALLS))]
 
     def _names(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
-        """What became of each name that is not called; a value that names no node is left out."""
+        """Resolve each name that is not called; values without a node are omitted."""
         owners = self.nodes.owners(unit)
         inner = {base for op, _, base, _ in unit.expressions if op == _ATTRIBUTE}
         values: dict[int, Outcome] = {}
@@ -328,7 +329,7 @@ class Linker:
             if kind in (_CALL, _OPERATION):
                 continue
             source = owners[owner]
-            if source < 0:  # the base of a class without a name, which making it uses
+            if source < 0:  # the base of an anonymous class, which its instantiation refers to
                 continue
             if kind == _VALUE:
                 outcome = values.get(number)
@@ -357,7 +358,7 @@ class Linker:
                 yield _NAMING[kind][0], source, line, outcome
 
     def _variables(self, unit: FileSymbols, texts: ReferenceText, number: int) -> Outcome:
-        """What became of the variables that an attribute names whose reading runs a function."""
+        """Resolve the variables that an attribute names, where reading it also runs a function."""
         symbols = self.evaluator.symbols(unit, number)
         hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
         if not hits:
@@ -400,8 +401,10 @@ class Linker:
         return self._unresolved_sites.of_name(name, name) if is_of_any else NOTHING
 
     def _inner_hits(self, unit: FileSymbols, symbols: Symbols, hits: list[Hit]) -> list[Hit]:
-        """The hits of what is read for what is in it: what that leads to says more of a module
-        outside (`os` in `os.path`), but only the class of a variable (`os.environ.get`).
+        """Return the hits of an expression whose attribute is read; of external ones, variables.
+
+        The attribute tells more about an external module (`os` in `os.path`), but only the class
+        of a variable (`os.environ.get`).
         """
         variables = tuple([symbol for symbol in symbols if symbol[0] == VARIABLE])
         outside = [hit for hit in self._targets.named(unit, variables) if hit[2]]
@@ -410,8 +413,10 @@ class Linker:
     def _told_by_place(
         self, unit: FileSymbols, number: int, symbols: Symbols, *, is_inner: bool
     ) -> Symbols:
-        """The symbols that what is read can mean, where functions are told from the rest by the
-        text, or by what they are members of: no field is read from a class.
+        """Return the symbols that a read can mean in a language with separate function names.
+
+        Functions are distinguished by marks in the text, or by the receiver: no field is read from
+        a class.
         """
         op, _, base, marks = unit.expressions[number]
         if marks:
@@ -432,7 +437,7 @@ class Linker:
     def _declared(
         self, unit: FileSymbols, texts: ReferenceText, reference: Reference, source: int
     ) -> Outcome:
-        """What became of a base class, an annotation or a decorator."""
+        """Resolve a base class, an annotation or a decorator."""
         kind, number, owner, _ = reference
         symbols = self.evaluator.symbols(unit, number)
         if kind == _BASE:
@@ -451,7 +456,10 @@ class Linker:
         return unresolved(text, name, reason=Reason.UNKNOWN)
 
     def _base_hits(self, unit: FileSymbols, number: int, owner: int) -> list[Hit]:
-        """The class that a base names, by whatever alias; the one before, if it is its own name."""
+        """Return the hits of a base class, through aliases.
+
+        If the base has the name of the class itself, those of the name's earlier meaning.
+        """
         values = self.evaluator.values(unit, number)
         itself = unit.first + owner
         if any(value[0] == CLASS and value[1] == itself for value in values):
@@ -461,7 +469,7 @@ class Linker:
 
 
 def _is_local(unit: FileSymbols, number: int) -> bool:
-    """Tell whether an expression is the name of a local variable, which has no node."""
+    """Return whether an expression is the name of a local variable, which has no node."""
     op, name, scope, _ = unit.expressions[number]
     if op != _NAME or scope in unit.shared:
         return False

@@ -1,4 +1,4 @@
-"""Whole-program phases: class hierarchy, parameters, instantiated types, registrations.
+"""Whole-program phases: class hierarchy, parameters, instantiated classes, registrations.
 
 They run in this order, before any file is linked: each uses the results of those before it.
 """
@@ -22,10 +22,11 @@ from mu.resolve.solver.solver import ParameterKey
 
 
 class WholeProgramState(NamedTuple):
-    """What the phases found: what propagation did, the classes that may have instances, the
-    library modules that were read, in their order, the classes that extend each class, what files
-    register, what operations ask, and by the keys of files their outlines and, but for those that
-    extend classes elsewhere, the names of their nodes.
+    """Results of the phases, to resume after an edit.
+
+    `live` are the classes that may have instances, `library_modules` the modules of stubs in the
+    order in which they were read, and `children` the direct subclasses of each class. `outlines`
+    and `names` (of nodes) are by file key; files that extend classes elsewhere have no `names`.
     """
 
     propagation: PropagationState
@@ -39,19 +40,17 @@ class WholeProgramState(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """Files, or parts of them, of which calls are looked at, and the arguments that are not taken
-    of those which they pass.
-    """
+    """Files, or parts of files, whose calls are evaluated; arguments `left_out` are not added."""
 
     files: Sequence[FileSymbols]
     left_out: Set[Argument]
 
 
 class FileReach(NamedTuple):
-    """What one file adds to what is known of the whole program.
+    """A file's contribution to the whole-program facts.
 
-    `named` are the classes that it names as values, `supers` the (class, member) that its methods
-    ask of classes above, `forwarding` the functions that forward their arguments.
+    `named` are the classes that it uses as values, `supers` the (class, member) pairs that its
+    methods look up in superclasses, `forwarding` its functions that forward their arguments.
     """
 
     passed: Passed
@@ -81,10 +80,10 @@ class WholeProgram:
         self._operations = operations
         self._nodes = nodes
         self.entries, self.registration = self._registering()
-        self.has_registrations = False  # of all files
+        self.has_registrations = False  # whether those of all files were scanned
 
     def analyse(self) -> None:
-        """Find all of it."""
+        """Run all phases."""
         self._evaluator.hierarchy.prepare()
         self._evaluator.parameter_propagation.propagate()
         self.dispatch.prepare()
@@ -92,14 +91,14 @@ class WholeProgram:
         self.has_registrations = True
 
     def expect_library(self, modules: Sequence[LibraryModule]) -> None:
-        """Have library modules, in their order."""
+        """Number library modules in the given order."""
         languages = {rules.name: rules for rules in self._program.rules}
         for module in modules:
             if module.language in languages:
                 self._program.expect_library(languages[module.language], module)
 
     def state(self) -> WholeProgramState:
-        """What was found, for `resume`."""
+        """Return the results of the phases, for `resume`."""
         propagation = self._evaluator.parameter_propagation.state()
         modules = self._program.library_modules()
         children, registering = self._evaluator.hierarchy.children, self.registration.registering
@@ -120,11 +119,11 @@ class WholeProgram:
         *,
         more: Callable[[Set[ParameterKey]], Calls] = lambda _: NO_CALLS,
     ) -> set[ParameterKey]:
-        """Take what the phases found before an edit in the place of running them all.
+        """Resume from the results before an edit, instead of running all phases.
 
-        Library modules have their old order, which numbers what is defined in them. What
-        `calls` pass is added; `more` is told the parameters that hold more by that, and gives all
-        that are to be looked at then, if there are others. Gives all such parameters.
+        Library modules keep their old order, which determines the numbers of their definitions.
+        The arguments that `calls` pass are added. `more` is called with all parameters that grew
+        so far, and returns all calls to evaluate next, or none. Returns the parameters that grew.
         """
         self.expect_library(state.library_modules)
         self._operations.resume(state.operations)
@@ -134,7 +133,8 @@ class WholeProgram:
             for number in range(unit.first, unit.first + len(unit.facts.definitions))
         ]
         self._evaluator.hierarchy.resume(state.children, changed)
-        self._evaluator.solver.doubt(state.propagation.shown.keys())  # bases met them empty
+        # The bases were evaluated while all parameters were still empty.
+        self._evaluator.solver.doubt(state.propagation.shown.keys())
         propagation = self._evaluator.parameter_propagation
         propagation.resume(state.propagation)
         grown: set[ParameterKey] = set()
@@ -152,8 +152,10 @@ class WholeProgram:
     def resume_registrations(
         self, state: WholeProgramState, files: Set[int], *, parts: Mapping[int, FileSymbols]
     ) -> None:
-        """Look at what some files register, or `parts` of them, and at all others only where these
-        register anything, now or before.
+        """Scan some files, or `parts` of them, for registrations.
+
+        Other files are scanned only as far as they share kinds of registrations with these, now or
+        before.
         """
         self.entries, self.registration = self._registering()
         self.has_registrations = False
@@ -161,16 +163,14 @@ class WholeProgram:
             self.register(state, files)
 
     def register(self, state: WholeProgramState, files: Set[int] = frozenset()) -> None:
-        """Look at all files that registered something before, and at some others, from the start,
-        if that was not done.
-        """
+        """Scan all files with registrations before the edit, and `files`, unless that was done."""
         if not self.has_registrations:
             self.has_registrations = True
             self.entries, self.registration = self._registering()
             self.registration.scan(state.registering, files)
 
     def _registering(self) -> tuple[EntryPoints, Registrations]:
-        """What collects the ways in, and what looks for frameworks."""
+        """Return new collectors of entry points and of registrations."""
         entries = EntryPoints(self._program, self._evaluator, self._nodes)
         nodes = self._nodes
         return entries, Registrations(self._program, self._evaluator, nodes=nodes, entries=entries)

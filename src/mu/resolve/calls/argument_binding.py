@@ -25,9 +25,9 @@ _ATTRIBUTE, _COLLECTION = int(Op.ATTRIBUTE), int(Op.COLLECTION)
 _NAME, _PAIR, _STRING = int(Op.NAME), int(Op.PAIR), int(Op.STRING)
 _VARIABLES = frozenset((VARIABLE, LOCAL))
 _NOT_PLACED = frozenset((_KEYWORD, _SPREAD))
-ANY_NUMBER = "*"  # the marker of a parameter that takes all arguments that are left
-ANY_NAMES = "**"  # the marker of a parameter that takes all arguments by name that are left
-_PLACED = frozenset(("list", "tuple"))  # the literals whose parts have places
+ANY_NUMBER = "*"  # the marker of a parameter for the remaining positional arguments
+ANY_NAMES = "**"  # the marker of a parameter for the remaining keyword arguments
+_PLACED = frozenset(("list", "tuple"))  # the literals with ordered parts
 
 Call = tuple[FileSymbols, tuple[int, ...]]
 """The file of a call and the expression rows of its arguments."""
@@ -41,7 +41,7 @@ class ArgumentBinding:
         self._flow = flow
 
     def is_bound(self, number: int, receiver: Value | None) -> bool:
-        """Tell whether the first parameter of a function is taken by what it is called on."""
+        """Return whether a call binds the first parameter of a function to `receiver`."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if receiver is None or not unit.takes_receiver(row):
             return False
@@ -49,8 +49,10 @@ class ArgumentBinding:
         return is_instance or unit.calls.receiver(row) is Receiver.CLASS
 
     def is_too_much(self, number: int, call: Call) -> bool:
-        """Tell whether a call passes more than a method takes beside what it is called on: then
-        that is the first argument, as where a function in a class's body is put into a table there.
+        """Return whether a call passes more arguments than a method takes besides its receiver.
+
+        Then the first argument is the receiver, as where a function of a class's body is put into a
+        table there.
         """
         unit, args = call
         row = self._program.definitions[number]
@@ -61,7 +63,7 @@ class ArgumentBinding:
         return not any(unit.expressions[arg][0] in _NOT_PLACED for arg in args)
 
     def passed(self, number: int, call: Call, *, is_bound: bool) -> list[tuple[int, int]]:
-        """(place of the parameter, expression row of the argument), where the text tells."""
+        """Return (place of the parameter, argument row) of each argument that the text shows."""
         unit, args = call
         parameters = self._program.definitions[number].parameters
         found: list[tuple[int, int]] = []
@@ -83,8 +85,9 @@ class ArgumentBinding:
     def _spread(
         self, unit: FileSymbols, spread: Expression, parameters: Sequence[Parameter], *, place: int
     ) -> tuple[list[tuple[int, int]], int]:
-        """The same for what is spread, where its text stands in the file; and the place of the
-        argument after it, which is none where nothing tells how many there are.
+        """Bind the parts of a spread literal; also return the place of the next argument.
+
+        That is beyond the last parameter if the number of parts is unknown.
         """
         _, marker, base, _ = spread
         rows, found = unit.expressions, list[tuple[int, int]]()
@@ -106,7 +109,10 @@ class ArgumentBinding:
         return found, place
 
     def _written(self, unit: FileSymbols, row: int) -> int:
-        """The literal that an expression is, or a variable of the file that is bound once."""
+        """Return the collection literal that an expression is, or that its variable is bound to.
+
+        0 if there is none. The variable is one of the file with a single binding.
+        """
         op = unit.expressions[row][0]
         if op == _NAME:
             symbols = self._flow.symbols(unit, row)
@@ -120,8 +126,9 @@ class ArgumentBinding:
         return row if op == _COLLECTION else 0
 
     def handed(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> tuple[int, ...]:
-        """The arguments that reach a function which is called by a method that all functions have,
-        as in `f.call(x, a)`; any other call hands over its own.
+        """Return the arguments that a function receives, also through a method of all functions.
+
+        `f.call(x, a)` passes `a`; any other call passes its own arguments.
         """
         words = unit.members.prototypes
         op, name, base, _ = unit.expressions[function]
@@ -135,7 +142,7 @@ class ArgumentBinding:
         return unit.expressions[args[1]][3] if is_written else ()
 
     def pattern(self, number: int, place: int) -> Values:
-        """What an argument for a parameter is declared to be, with type variables in it."""
+        """Return the declared type of a parameter, with its type variables."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         annotation = row.parameters[place].annotation
         if not annotation:
@@ -145,7 +152,7 @@ class ArgumentBinding:
     def take(
         self, number: int, receiver: Value | None, *, call: Call, environment: Environment
     ) -> None:
-        """Add to `environment` what a call says of a function's type variables and parameters."""
+        """Add the arguments of a call to `environment`, by parameter and type variable."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         is_bound = self.is_bound(number, receiver)
         for place, arg in self.passed(number, call, is_bound=is_bound):
@@ -163,13 +170,17 @@ class ArgumentBinding:
             environment[variable] = bounded((*environment.get(variable, ()), *values))
 
     def receive(self, number: int, receiver: Value, *, environment: Environment) -> None:
-        """Add what the declared type of a receiver says of type variables of the function."""
+        """Add the values of type variables in a function's receiver type to `environment`."""
         unit = self._program.unit_of[number]
         pattern = self.receiver_patterns(number, is_bound=self.is_bound(number, receiver))
         self.unify(unit, pattern, values=(receiver,), environment=environment)
 
     def receiver_patterns(self, number: int, *, is_bound: bool = True) -> Values:
-        """What a function says that it is called on, with type variables of its own in it."""
+        """Return the declared types of a function's receiver, with its type variables.
+
+        An extension declares one by the class that it extends, an annotated first parameter
+        another.
+        """
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         holder = unit.facts.definitions[unit.scopes[row.scope].definition]
         found: Values = ()
@@ -183,7 +194,7 @@ class ArgumentBinding:
     def unify(
         self, unit: FileSymbols, pattern: Values, *, values: Values, environment: Environment
     ) -> None:
-        """Add to `environment` what the type variables of a pattern stand for in values."""
+        """Add the values of a pattern's type variables, as found in `values`, to `environment`."""
 
         def called(callables: Values) -> Values:
             return self._flow.call_results.called(unit, callables)
@@ -196,12 +207,16 @@ class ArgumentBinding:
 
 
 def part_of_rest(parameters: Sequence[Parameter], place: int, *, index: int) -> int:
-    """The place of one of the arguments that the parameter at `place` takes, beyond all others."""
+    """Return the place of argument `index` of those that the variadic parameter at `place` takes.
+
+    Such places follow those of the parameters, `MOST_VARIADIC_ARGUMENTS` of them; further arguments
+    share `place`.
+    """
     return len(parameters) + index if index < MOST_VARIADIC_ARGUMENTS else place
 
 
 def _named(parameters: Sequence[Parameter], row: Expression) -> tuple[tuple[int, int], ...]:
-    """The same for an argument that is passed by a name, maybe one of any that are taken."""
+    """Bind an argument that is passed by name, to `**kwargs` if no parameter has the name."""
     _, name, value, _ = row
     for index, parameter in enumerate(parameters):
         if parameter[0] == name and not parameter[1]:

@@ -1,8 +1,8 @@
 """Argument forwarding through variadic parameters: `super().__init__(*args, **kwargs)`.
 
-An argument bound to a variadic parameter goes on, by position or keyword, to the function that the
-parameter is spread over. Only functions named at that call are followed: a wrapper calls another
-function with other arguments each time it is used.
+An argument bound to a variadic parameter is forwarded, by position or keyword, to the function that
+the parameter is spread over. Only functions named at that call are followed: a wrapper calls
+another function with other arguments each time it is used.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,16 +16,18 @@ from mu.resolve.program.program import Program
 _NAME, _SPREAD, _KEYWORD = int(Op.NAME), int(Op.SPREAD), int(Op.KEYWORD)
 
 Passed = tuple[FileSymbols, int]
-"""One argument: the file and the row it stands in."""
+"""One argument: the file and its expression row."""
 
-_Key = int | str  # the place among those that are left, or the name
+_Key = int | str  # the index among the variadic arguments, or the keyword
 _Delivered = tuple[int, int, Passed]
 
 
 class _Way(NamedTuple):
+    """How a function forwards its variadic arguments to a callee."""
+
     taker: int
     marker: str
-    first: int  # the parameter that the first of what is left is passed for
+    first: int  # the parameter that the first of the arguments is passed to
 
 
 class ArgumentForwarding:
@@ -35,41 +37,45 @@ class ArgumentForwarding:
         self._program = program
         self._given: dict[int, dict[tuple[str, _Key, int, int], Passed]] = {}
         self._ways: dict[int, dict[_Way, None]] = {}
-        self._known_ways: dict[int, list[_Way]] = {}  # of all, once that is finished
+        self._known_ways: dict[int, list[_Way]] = {}  # all, after `finish`
         self._spreading: set[int] | None = None
 
     def spreads(self, number: int) -> bool:
-        """Tell whether a function passes on what is left of its arguments."""
+        """Return whether a function forwards its variadic arguments."""
         spreading = self._spreading
         return number in (self.spreading() if spreading is None else spreading)
 
     def spreading(self) -> set[int]:
-        """All functions that do."""
+        """Return all functions that forward their variadic arguments."""
         if self._spreading is None:
             units = self._program.units.values()
             self._spreading = {one for unit in units for one in self.spreading_in(unit)}
         return self._spreading
 
     def resume(self, spreading: set[int], ways: Iterable[tuple[int, int, str, int]]) -> None:
-        """Take what `spreading` and `known_ways` gave before; what was given is not known."""
+        """Restore the results of `spreading` and `known_ways`.
+
+        Arguments recorded before are not restored.
+        """
         self._spreading = {*spreading}
         for number, taker, marker, first in ways:
             self._ways.setdefault(number, {})[_Way(taker, marker, first)] = None
 
     def extend(self, units: Iterable[FileSymbols]) -> None:
-        """Add the functions of some files that do."""
+        """Add the functions of some files that forward their arguments."""
         self.spreading().update(one for unit in units for one in self.spreading_in(unit))
 
     def finish(self) -> None:
-        """Let go of what was noted; what is noted from now on is told apart by `take_ways`, and
-        goes on by all ways that were found.
+        """Forget the recorded arguments, and keep the ways by which functions forward them.
+
+        Arguments recorded later are forwarded along all of these; `take_ways` returns new ways.
         """
         self._known_ways = {number: [*ways] for number, ways in self._ways.items()}
         self._clear()
 
     @property
     def known_ways(self) -> list[tuple[int, int, str, int]]:
-        """(function, that it forwards to, marker, first parameter) of all, once it is finished."""
+        """(function, callee, marker, first parameter) of all ways, after `finish`."""
         return [(number, *way) for number, ways in self._known_ways.items() for way in ways]
 
     def _clear(self) -> None:
@@ -77,9 +83,7 @@ class ArgumentForwarding:
         self._ways.clear()
 
     def take_ways(self) -> set[tuple[int, tuple[int, str, int]]]:
-        """The functions that were found since to forward to others, each with a way; from now on
-        they are not noted.
-        """
+        """Return and forget the ways recorded since `finish`, each with its function."""
         ways: set[tuple[int, tuple[int, str, int]]] = {
             (number, way) for number, found in self._ways.items() for way in found
         }
@@ -87,7 +91,10 @@ class ArgumentForwarding:
         return ways
 
     def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
-        """Note that a call spreads what its function was given; see `give` for what it gives."""
+        """Record that a call spreads a variadic parameter of its function.
+
+        Yields the parameters that arguments recorded before reach by that call, as `give` does.
+        """
         unit, args = call
         place = int(is_bound)
         for arg in args:
@@ -106,8 +113,9 @@ class ArgumentForwarding:
                 place += 1
 
     def give(self, number: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
-        """(function, place of the parameter, argument) of what goes on from a call of a function
-        that passes on what is left (`spreads`).
+        """Record the variadic arguments of a call of a function that forwards them (`spreads`).
+
+        Yields (function, place of the parameter, argument) of each parameter that they reach.
         """
         unit, args = call
         place = int(is_bound)
@@ -137,7 +145,7 @@ class ArgumentForwarding:
                 yield self._deliver(way, key, passed)
 
     def _deliver(self, way: _Way, key: _Key, passed: Passed) -> "_Steps":
-        """The parameter that something which is left goes to, or those further on."""
+        """Yield the callee's parameter for an argument, and those that it is forwarded to."""
         rows = self._program.definitions[way.taker].parameters
         for place, row in enumerate(rows):
             if isinstance(key, str):
@@ -156,7 +164,7 @@ class ArgumentForwarding:
                 return
 
     def _rest_of(self, unit: FileSymbols, row: int) -> int:
-        """The function whose parameter for the rest an expression names, by number; or -1."""
+        """Return the function whose variadic parameter an expression names; -1 if it names none."""
         op, text, scope, _ = unit.expressions[row]
         place = unit.parameters.get(scope, {}).get(text) if op == _NAME else None
         if place is None:
@@ -165,7 +173,7 @@ class ArgumentForwarding:
         return number if self._program.definitions[number].parameters[place].kind else -1
 
     def spreading_in(self, unit: FileSymbols) -> Iterator[int]:
-        """Those of one file."""
+        """Yield the functions of one file that forward their arguments."""
         for op, _, base, _ in unit.expressions:
             if op == _SPREAD:
                 number = self._rest_of(unit, base)
@@ -174,12 +182,13 @@ class ArgumentForwarding:
 
 
 _Steps = Iterator[_Delivered | Iterator[object]]
-"""What is delivered, and what delivers more."""
+"""Deliveries, and iterators of more of them."""
 
 
 def _run(steps: Iterator[object]) -> Iterator[_Delivered]:
-    """All that is delivered, in order. Functions pass on to functions in chains that are longer
-    than the interpreter's stack.
+    """Yield all deliveries, in order.
+
+    Chains of functions that forward arguments are longer than the interpreter's stack.
     """
     stack = [steps]
     while stack:

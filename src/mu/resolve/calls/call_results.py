@@ -64,7 +64,7 @@ class CallResults:
         self._flow = flow
 
     def of_row(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Values:
-        """What a call in the text gives."""
+        """Return the points-to set of a call in the text."""
         op, text, base, _ = unit.expressions[function]
         if op == _INDEX:
             made = self._made_of(unit, function)
@@ -101,14 +101,14 @@ class CallResults:
     def _called_on(
         self, unit: FileSymbols, name: str, args: tuple[int, ...], holder: Value
     ) -> Values:
-        """What calling the member `name` of a value gives."""
+        """Return the result of calling the member `name` of a receiver."""
         symbols = self._callable(unit, self._flow.members.of(unit, holder, name=name), args)
         if len(symbols) == 1:
             return self._of_member(unit, holder, symbols[0], args)
         return tuple([v for s in symbols for v in self._of_member(unit, holder, s, args)])
 
     def _made_of(self, unit: FileSymbols, function: int) -> Values:
-        """An instance with the type arguments that a class is called with, if it is one."""
+        """Return an instance of a class that is called with type arguments; empty for others."""
         values = self._flow.values(unit, function)
         if len(values) != 1 or values[0][0] != CLASS:
             return ()
@@ -118,7 +118,7 @@ class CallResults:
         return by_rule(Rule.INFERRED, declared) if is_told else ()
 
     def _callable(self, unit: FileSymbols, symbols: Symbols, args: tuple[int, ...]) -> Symbols:
-        """Those that a call means: a variable of the same name is another thing."""
+        """Select the symbols that a call may mean: no variables if functions have the name, too."""
         if len(symbols) < 2:
             return symbols
         if unit.members.namespaces.are_apart:
@@ -126,14 +126,14 @@ class CallResults:
         return self._flow.overload_resolution.chosen(unit, symbols, args=args)
 
     def called(self, unit: FileSymbols, values: Values, *, call: Call | None = None) -> Values:
-        """What calling each of `values` in the file of `unit` gives."""
+        """Return the results of calling each of `values` in the file of `unit`."""
         found: list[Value] = []
         for value in values:
             kind, key, rule = value
             if kind in CLASSES:
                 if call is not None and self._makes_classes(value, call):
                     found += self._extended(*call)
-                elif key != self._program.root_class(unit.rules):  # which says nothing
+                elif key != self._program.root_class(unit.rules):  # whose instances say nothing
                     found.append(self.made(value, call))
                     if call is not None and unit.calls.function_types is FunctionTypes.CONVERTED:
                         found += self._converted(found[-1], call)
@@ -164,14 +164,14 @@ class CallResults:
         return bounded(found if len(found) <= MOST_VALUES else self._flow.widening.widened(found))
 
     def _converted(self, made: Value, call: Call) -> Values:
-        """The functions that a call makes an instance of a type of functions."""
+        """Return the functions that a call converts to an instance of a function type."""
         unit, args = call
         if len(args) != 1 or not self._flow.functional_interfaces.is_type(made):
             return ()
         return tuple([v for v in self._flow.values(unit, args[0]) if v[0] == FUNCTION])
 
     def _filled_by(self, number: int, given: Values, call: Call) -> Values:
-        """What a function of the library gives that puts other arguments into its first one."""
+        """Return the result of a library function that appends its arguments to the first."""
         unit, args = call
         name = self._program.definitions[number].name
         if name not in unit.library.fillers or not self._program.is_library(number):
@@ -181,7 +181,7 @@ class CallResults:
         return tuple([self._flow.container_stores.filled(value, uses) for value in given])
 
     def _makes_classes(self, value: Value, call: Call) -> bool:
-        """Tell whether a call of a class with arguments makes another class."""
+        """Return whether a call of a class with arguments makes another class."""
         unit, args = call
         if len(args) != _PARTS_OF_CLASS or not unit.members.metaclass:
             return False
@@ -189,7 +189,7 @@ class CallResults:
         return root >= 0 and root in self._flow.members.order(class_of(value))
 
     def of_operator(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
-        """What an infix operator gives, by the method of its left side."""
+        """Return the result of an operator by its left operand's method, else by its right's."""
         if len(sides) == 1:
             left = unit.implicit.prefix.get(operator, ())
         else:
@@ -205,7 +205,7 @@ class CallResults:
         return bounded(found or reflected)
 
     def _reflected(self, unit: FileSymbols, operator: str, *, sides: tuple[int, ...]) -> Values:
-        """What an infix operator gives by the method of the repository's own on its right side."""
+        """Return the result of an operator by a repository method of its right operand."""
         _, right = unit.implicit.infix.get(operator, NO_SIDES)
         if not right or not any(map(self._flow.descriptors.is_defined, right)):
             return ()
@@ -222,7 +222,7 @@ class CallResults:
     def result(
         self, number: int, *, receiver: Value | None = None, call: Call | None = None
     ) -> Values:
-        """What a call of a function gives on a receiver, with the arguments of a call."""
+        """Return the result of a function for a receiver and the arguments of a call."""
         if call is not None and self._program.is_library(number):
             is_bound = self._flow.argument_binding.is_bound(number, receiver)
             number = self._flow.overload_resolution.by_literals(number, call, is_bound=is_bound)
@@ -239,12 +239,12 @@ class CallResults:
             self._flow.argument_binding.take(number, receiver, call=call, environment=environment)
         if owner >= 0:
             self._flow.type_parameters.put_bounds(environment, owner)
-        # What type variables stand for is already as the caller sees it, its own receiver too.
+        # `environment` is in the caller's terms already, so only the summary gets the receiver.
         given = received(found, receiver, is_related=self._is_related(receiver))
         return by_rule(_RETURNED, substitute(given, environment))
 
     def as_seen(self, values: Values, receiver: Value, *, place: Place) -> Values:
-        """The values of an attribute as those of a receiver, whose type arguments are known."""
+        """Return the values of an attribute, with the type arguments of a receiver substituted."""
         if not is_open(values):
             return values
         unit = self._program.unit(place[0])
@@ -257,7 +257,7 @@ class CallResults:
         return substitute(seen, environment)
 
     def made(self, value: Value, call: Call | None) -> Value:
-        """The instance that calling a class makes."""
+        """Return the instance that calling a class makes."""
         kind, key, rule = value
         number = number_of(key)
         how = rule if rule == _BY_SELF else _INFERRED
@@ -280,7 +280,7 @@ class CallResults:
         return self._declared_by_maker(value, call) or instance
 
     def _declared_by_maker(self, value: Value, call: Call) -> Value | None:
-        """What a class of the library declares that making an instance gives, as `zip` does."""
+        """Return the instance that a library class declares its maker to return, as `zip` does."""
         number = number_of(value[1])
         name = self._program.unit_of[number].library.instance_maker
         symbols = self._flow.members.own(number, name, rule=_INFERRED) if name else ()
@@ -314,26 +314,26 @@ class CallResults:
         return self.called(unit, held, call=call)
 
     def _is_instance_maker(self, number: int) -> bool:
-        """Tell whether a function of the library makes an instance of the class it is passed."""
+        """Return whether a library function makes an instance of the class it is passed."""
         if not self._program.is_library(number):
             return False
         name = self._program.definitions[number].name
         return bool(name) and name == self._program.unit_of[number].library.instance_maker
 
     def _instances(self, unit: FileSymbols, number: int) -> Values:
-        """Instances of the classes that an expression gives, made without their constructor."""
+        """Return instances of the classes in an expression, made without their constructor."""
         classes = [value for value in self._flow.values(unit, number) if value[0] in CLASSES]
         return bounded([self.made(value, None) for value in classes])
 
     def _extending(self, unit: FileSymbols, number: int) -> Values:
-        """A list of the classes that directly extend one."""
+        """Return a list value with the direct subclasses of a class."""
         members = self._flow.members
         below = self._flow.hierarchy.descendants(number)
         found: Values = tuple([(CLASS, n, _INFERRED) for n in below if number in members.bases(n)])
         return (collection(self._program.literal_class(unit, "list"), (found,)),)
 
     def _of_overrides(self, holder: Value, name: str, call: Call) -> Values:
-        """What the methods of subclasses give, where the method itself gives nothing."""
+        """Return the results of overrides, for a method whose own result is empty."""
         if holder[0] not in MAY_BE_MORE or class_of(holder) < 0:
             return ()
         overriding = self._flow.hierarchy.overriding(class_of(holder), name)
@@ -355,14 +355,14 @@ class CallResults:
                 return special
             if unit.members.prototypes is not None and unit.library.is_class_name(
                 unit.expressions[function][1]
-            ):  # a package that gives out a class: its own name does not tell
+            ):  # a package that exports a class, which only the local name shows
                 return ((EXTERNAL_INSTANCE, values[0][1], _INFERRED),)
         return self.called(unit, values, call=(unit, args))
 
     def _special(
         self, unit: FileSymbols, function: int, dotted: str, args: tuple[int, ...]
     ) -> Values | None:
-        """What calls give that are the language's own: `super()`, `type(x)`; None for any other."""
+        """Return the result of a modelled function, such as `super()`; None for any other."""
         library = unit.library
         if not library.is_special(dotted):
             return None
@@ -391,13 +391,13 @@ class CallResults:
         return self._loaded(unit, dotted, args[0]) if args else None
 
     def _above(self, unit: FileSymbols, number: int, *, owner: int) -> Values:
-        """What follows the class that an expression gives, else the one around the text."""
+        """Return `super` of the classes in an expression, else of the enclosing class."""
         named = [class_of(v) for v in self._flow.values(unit, number) if v[0] in CLASSES]
         above = [one for one in named or [owner] if one >= 0]
         return tuple([(SUPER, number, Rule.SUPER) for number in above])
 
     def _loaded(self, unit: FileSymbols, function: str, number: int) -> Values | None:
-        """The modules that a call of a function loads which is passed their name; None: no such."""
+        """Return the modules that a call loads by constant names; None if there are none."""
         if not unit.modules.is_module_load(function, ""):
             return None
         found: list[Value] = []
@@ -410,7 +410,7 @@ class CallResults:
         return bounded(found) or None
 
     def _types(self, unit: FileSymbols, number: int) -> Values:
-        """The classes of what an expression may give; of a class, the one it names."""
+        """Return the classes of an expression's values; of a class, its metaclass."""
         found = list(self._flow.attribute_loads.classes(unit, number))
         for kind, key, rule in self._flow.values(unit, number):
             if kind in CLASSES:
@@ -419,23 +419,24 @@ class CallResults:
         return bounded(found)
 
     def _extended(self, unit: FileSymbols, args: tuple[int, ...]) -> Values:
-        """The class that is made of a name, bases and members: taken for its bases, whose methods
-        run on its instances.
+        """Return the bases of a class that is made from a name, bases and members.
+
+        They stand in for it, since their methods run on its instances.
         """
         if len(args) != _PARTS_OF_CLASS:
             return ()
         bases = self._flow.iteration.elements(unit, self._flow.values(unit, args[1]))
-        root = self._program.root_class(unit.rules)  # which says nothing
+        root = self._program.root_class(unit.rules)  # whose members say nothing
         return tuple([value for value in bases if value[0] in CLASSES and value[1] != root])
 
     def _read_by_name(self, unit: FileSymbols, args: tuple[int, ...]) -> Values:
-        """What reading an attribute gives whose name is a value, maybe one put together."""
+        """Return the attributes with a constant string as name, or with a known beginning of it."""
         holders = self._flow.values(unit, args[0])
         names = self._flow.constant_strings.texts(unit, args[1])
         if names:
             read = self._flow.attribute_loads.read
             given = [v for one in holders for name in names for v in read(unit, one, name=name)]
-            if len(args) > 2:  # it is asked for because it may not be there: nothing is made up
+            if len(args) > 2:  # with a default, no external attribute is assumed
                 given = [v for v in given if v[0] != EXTERNAL]
             return bounded([*given, *(v for arg in args[2:] for v in self._flow.values(unit, arg))])
         begins = self._beginning(unit, args[1])
@@ -449,7 +450,7 @@ class CallResults:
         return bounded(found)
 
     def _beginning(self, unit: FileSymbols, number: int) -> str:
-        """What a name that is put together begins with; empty where that is not told."""
+        """Return the known beginning of a name that is put together; empty if there is none."""
         op, text, _, sides = unit.expressions[number]
         if op == Op.BEGINNING:
             return text
@@ -466,7 +467,7 @@ class CallResults:
 
     def _called_instance(self, value: Value, call: Call | None) -> Values:
         if self._program.definitions[class_of(value)].subkind == ENUMERATION:
-            return (value,)  # a member that is made of something
+            return (value,)  # a variant with fields is called to make it
         calls = self._program.unit_of[class_of(value)].calls
         symbols = self._flow.members.of_class(value, calls.call_method) if calls.call_method else ()
         return tuple(
@@ -478,7 +479,7 @@ class CallResults:
 
 
 class _Related:
-    """Tells whether the class of a receiver is another, or extends it."""
+    """Checks whether the class of a receiver is a given class or extends it."""
 
     def __init__(self, program: Program, members: MemberLookup, number: int) -> None:
         self._program = program

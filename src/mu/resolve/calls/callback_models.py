@@ -1,8 +1,8 @@
-"""Callback models: what higher-order library functions pass to their callbacks.
+"""Callback models: the arguments that higher-order library functions pass to their callbacks.
 
 `sorted(jobs, key=rank)` calls `rank` with elements of `jobs`, as the declaration of `sorted` says;
-`submit(work, job)`, `Thread(target=work, args=(job,))` and `partial(work, job)` pass the other
-arguments on to the function.
+`submit(work, job)`, `Thread(target=work, args=(job,))` and `partial(work, job)` forward the other
+arguments to the function.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.solver import ParameterKey
 
 HANDS_ON = -1
-"""What stands for a function among those that take arguments of a call: it hands them on."""
+"""In place of a function's number: a callee that forwards arguments to callbacks."""
 
 _COLLECTION, _PAIR, _KEYWORD = int(Op.COLLECTION), int(Op.PAIR), int(Op.KEYWORD)
 _SPREAD, _STRING, _FUNCTION = int(Op.SPREAD), int(Op.STRING), int(Op.FUNCTION)
@@ -34,16 +34,16 @@ _SPREAD, _STRING, _FUNCTION = int(Op.SPREAD), int(Op.STRING), int(Op.FUNCTION)
 _NUMBERED = CLASSES | {FUNCTION}
 
 _Later = list[tuple[int | str, int]]
-"""(place or name, row) of what a function is called with later."""
+"""(place or keyword, row) of the arguments that a callback receives later."""
 
 Given = tuple[tuple[ParameterKey, Value], ...]
 
 Run = Callable[[FileSymbols, int, Value], Iterator[tuple[int, bool]]]
-"""(function, whether its first parameter is taken) of what runs when a value is called."""
+"""Yields (function, whether its first parameter is bound) of what runs when a value is called."""
 
 
 class CallbackModels:
-    """Finds what a higher-order function passes to its callback, by (function, parameter)."""
+    """Finds the arguments that library functions pass to callbacks, by (function, parameter)."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
@@ -52,7 +52,7 @@ class CallbackModels:
         self._takes: dict[object, bool] = {}  # by definition
 
     def takes(self, unit: FileSymbols, values: Values) -> bool:
-        """Tell whether a call of some values hands on what it is passed."""
+        """Return whether a call of some values passes arguments to a callback."""
         for value in values:
             kind, key, _ = value
             if kind == EXTERNAL:
@@ -67,7 +67,7 @@ class CallbackModels:
         return False
 
     def of(self, call: tuple[FileSymbols, int], run: Run) -> Given:
-        """What a call hands over, for each parameter of the functions that are given it."""
+        """Return the values that a call passes to the parameters of its callbacks."""
         unit, number = call
         _, _, function, args = unit.expressions[number]
         handed = _Handed(self._program, self._flow, unit, run)
@@ -82,7 +82,7 @@ class CallbackModels:
             declared = self._flow.argument_binding.pattern(called, at)
             pattern = self._flow.functional_interfaces.with_signatures(declared)
             counts = [len(parts_of(v)) - 1 for v in pattern if v[0] == CALLABLE]
-            is_in_place = unit.expressions[arg][0] == _FUNCTION  # which asks by itself
+            is_in_place = unit.expressions[arg][0] == _FUNCTION  # typed by `ContextualTyping.of`
             for place in range(0 if is_in_place else max(counts, default=0)):
                 given = self._flow.contextual_typing.told(
                     (unit, args), called, receiver=receiver, pattern=pattern, place=place
@@ -93,12 +93,12 @@ class CallbackModels:
         return tuple(handed.found)
 
     def _is_taker(self, value: Value) -> bool:
-        """Tell whether a function or class is the library's and calls what it is passed."""
+        """Return whether a value is a library function or class that calls its arguments."""
         is_outside = self._program.is_library(number_of(value[1]))
         return is_outside and self._callbacks.is_caller((value,))
 
     def _beside(self, unit: FileSymbols, called: int, args: tuple[int, ...]) -> _Later:
-        """The arguments of a call that a function of the library passes on as they are."""
+        """Return the arguments of a call that a library function forwards to its callback."""
         owner, row = self._program.unit_of[called], self._program.definitions[called]
         kinds = {parameter.kind for parameter in row.parameters}
         own = {parameter.name for parameter in row.parameters}
@@ -119,7 +119,7 @@ class CallbackModels:
 
 
 class _Handed:
-    """Collects what one call hands over; `run` tells what a value that is called runs."""
+    """Collects the callback arguments of one call; `run` finds what runs when a value is called."""
 
     def __init__(self, program: Program, flow: Flow, unit: FileSymbols, run: Run) -> None:
         self._program = program
@@ -129,12 +129,12 @@ class _Handed:
         self.found: dict[tuple[ParameterKey, Value], None] = {}
 
     def add_later(self, arg: int, later: _Later) -> None:
-        """Add arguments that stand in the text."""
+        """Add arguments that are written at the call."""
         for at, row in later:
             self.add(arg, at, given=self._flow.values(self._unit, row))
 
     def add(self, arg: int, at: int | str, *, given: Values) -> None:
-        """Add what the functions that an argument may be are called with at a place, or by name."""
+        """Add `given` as argument `at` (place or keyword) of the functions that `arg` may be."""
         for value in self._flow.values(self._unit, arg) if given else ():
             for number, is_bound in self._run(self._unit, arg, value):
                 rows = self._program.definitions[number].parameters
@@ -158,7 +158,7 @@ def _as_given(unit: FileSymbols, args: tuple[int, ...]) -> _Later:
 
 
 def _written(unit: FileSymbols, arg: int) -> _Later:
-    """The same of arguments that are put together as a tuple, a list or a table."""
+    """Return the parts of a tuple, list or dictionary literal as arguments."""
     rows = unit.expressions
     op, kind, _, parts = rows[arg]
     if op != _COLLECTION:

@@ -36,12 +36,16 @@ class Callbacks:
         self._called: dict[int, frozenset[int]] = {}
 
     def is_caller(self, values: Values) -> bool:
-        """Tell whether functions of the library are among values that call what they are passed."""
+        """Return whether a library function among `values` calls one of its arguments."""
         outside = self._outside(values)
         return bool(outside) and any(self.called_places(number) for number, _ in outside)
 
     def of(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Values:
-        """What of the repository a call hands over to be called."""
+        """Return the callbacks of the repository that a call passes to library functions.
+
+        Of an instance that cannot be called, these are the methods that implement the parameter's
+        functional interface.
+        """
         found: dict[tuple[int, object], Value] = {}
         passing = self._flow.argument_binding
         for number, is_bound in self._outside(self._flow.called(unit, function)):
@@ -59,7 +63,7 @@ class Callbacks:
         return tuple(found.values())
 
     def called_places(self, number: int) -> frozenset[int]:
-        """The places of the parameters that a function of the library calls."""
+        """Return the places of the parameters that a library function calls."""
         known = self._called.get(number)
         if known is None:
             parameters = self._program.definitions[number].parameters
@@ -76,7 +80,7 @@ class Callbacks:
         return known
 
     def _is_called(self, value: Value) -> bool:
-        """Tell whether a value runs something of the repository when it is called."""
+        """Return whether calling a value runs code of the repository."""
         kind, key, _ = value
         if kind not in CALLABLES and (kind not in _CALLED or class_of(value) < 0):
             return False
@@ -86,7 +90,7 @@ class Callbacks:
         return kind in CALLABLES or bool(self._program.unit_of[number].calls.call_method)
 
     def _methods(self, value: Value, number: int, place: int) -> Iterator[int]:
-        """The methods of an instance that the interfaces of a parameter leave open."""
+        """Yield the methods of an instance that implement a parameter's functional interfaces."""
         for one in self._flow.argument_binding.pattern(number, place):
             opened = self._flow.functional_interfaces.method(one)
             name = self._program.definitions[opened].name if opened >= 0 else ""
@@ -95,7 +99,7 @@ class Callbacks:
                     yield number_of(key)
 
     def _outside(self, values: Values) -> list[tuple[int, bool]]:
-        """(function, whether its first parameter is taken) of what runs outside."""
+        """Return (function, whether its first parameter is bound) of library functions called."""
         found: list[tuple[int, bool]] = []
         for kind, key, rule in values:
             if kind == FUNCTION and self._program.is_library(number_of(key)):
@@ -109,5 +113,5 @@ class Callbacks:
         return found
 
     def _takes_receiver(self, number: int) -> bool:
-        """Tell whether the first parameter of a method is what it is called on."""
+        """Return whether the first parameter of a function is its receiver."""
         return self._program.unit_of[number].takes_receiver(self._program.definitions[number])

@@ -35,7 +35,7 @@ _CAST = int(Op.CAST)
 
 
 class ContextualTyping:
-    """Finds the parameter types of a lambda in what it is passed to."""
+    """Finds the parameter types of a lambda from where it is passed."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
@@ -44,7 +44,7 @@ class ContextualTyping:
         self._types: dict[int, dict[int, list[tuple[int, int]]]] = {}
 
     def of(self, number: int, place: int) -> Values:
-        """What the parameter at a place of a function is told to hold; nothing where none tells."""
+        """Return the type that context declares for a parameter of a function; empty if none."""
         unit = self._program.unit_of[number]
         call = self._calls(unit).get(number - unit.first)
         if call is None:
@@ -68,7 +68,7 @@ class ContextualTyping:
     def handed(
         self, unit: FileSymbols, function: int, *, args: tuple[int, ...]
     ) -> Iterator[tuple[int, int, int, Value | None]]:
-        """(function, place of a parameter, row of the argument, what it is called on) of a call."""
+        """Yield (callee, place of the parameter, argument row, receiver) of a call's arguments."""
         for called, receiver in self._called(unit, function):
             is_bound = self._flow.argument_binding.is_bound(called, receiver)
             for place, arg in self._flow.argument_binding.passed(
@@ -77,7 +77,7 @@ class ContextualTyping:
                 yield called, place, arg, receiver
 
     def _declared(self, unit: FileSymbols, number: int, place: int) -> Values:
-        """What the type says that is declared where a function is kept or given back."""
+        """Return the type from the declaration of what a function is assigned to or returned as."""
         found: list[Value] = []
         for expected, scope in self._expected(unit).get(number - unit.first, ()):
             declared = self._flow.type_expressions.declared(unit, expected, scope=scope)
@@ -87,7 +87,7 @@ class ContextualTyping:
         return bounded(found)
 
     def _expected(self, unit: FileSymbols) -> dict[int, list[tuple[int, int]]]:
-        """(row of a type, scope it is read in) of what functions written in place have to be."""
+        """Return the declared types of functions, by definition: (row of the type, its scope)."""
         known = self._types.get(unit.key)
         if known is not None:
             return known
@@ -110,14 +110,17 @@ class ContextualTyping:
         return found
 
     def _bindings(self, unit: FileSymbols, scope: int, name: str) -> list[Binding]:
-        """What a variable is declared to be."""
+        """Return the declarations of a variable."""
         entry = unit.names[scope].get(name)
         return [b for b in entry.bindings if b.kind == _DECLARED] if entry is not None else []
 
     def told(
         self, call: Call, called: int, *, receiver: Value | None, pattern: Values, place: int
     ) -> Values:
-        """What a declared parameter says that it calls a function with."""
+        """Return the types that a callee passes at `place` to its callback.
+
+        `pattern` is the declared type of the callee's parameter for the callback.
+        """
         told = [parts_of(value)[1:] for value in pattern if value[0] == CALLABLE]
         values = [value for parts in told for value in parts[place : place + 1]]
         flat = tuple([value for part in values for value in part])
@@ -133,7 +136,7 @@ class ContextualTyping:
         return substitute(flat, environment)
 
     def _add_passed(self, called: int, call: Call, environment: Environment) -> None:
-        """Add what the other arguments of a call say of a function's type variables."""
+        """Add the values of a callee's type variables, as found in a call's other arguments."""
         unit, args = call
         owner, row = self._program.unit_of[called], self._program.definitions[called]
         is_bound = owner.takes_receiver(row)
@@ -141,7 +144,7 @@ class ContextualTyping:
             called, (unit, args), is_bound=is_bound
         ):
             if unit.expressions[arg][0] != _FUNCTION:
-                # What functions by name give is not asked: there may be hundreds of them.
+                # Results of named functions are not evaluated: there may be hundreds.
                 values = [v for v in self._flow.values(unit, arg) if v[0] not in CALLABLES]
                 pattern = self._flow.argument_binding.pattern(called, place)
                 self._flow.argument_binding.unify(
@@ -149,7 +152,7 @@ class ContextualTyping:
                 )
 
     def _called(self, unit: FileSymbols, function: int) -> Iterator[tuple[int, Value | None]]:
-        """The functions that a call may run, and what each is called on."""
+        """Yield (function, receiver) of the functions that a call may run."""
         op, name, base, _ = unit.expressions[function]
         if op == _ATTRIBUTE:
             for holder in self._flow.values(unit, base):
@@ -174,7 +177,7 @@ class ContextualTyping:
                     yield number_of(key), made
 
     def _calls(self, unit: FileSymbols) -> dict[int, int]:
-        """The calls that are handed functions written in place, by the functions."""
+        """Return the call that each inline function is an argument of, by function."""
         found = self._placed.get(unit.key)
         if found is None:
             found = self._placed[unit.key] = {}

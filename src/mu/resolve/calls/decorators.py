@@ -37,10 +37,10 @@ class Decorators:
         self._known: dict[int, tuple[Values, ...]] = {}
 
     def put_before(self, number: int, *, below: int = -1) -> Values:
-        """What stands in the place of a decorated function, beside the function itself.
+        """Return the values that replace a decorated function, besides the function itself.
 
-        That is what the uppermost decorator gives that gives anything but the function; `below`
-        leaves out the decorators down to that place.
+        They come from the outermost decorator that returns anything but the function. With `below`,
+        only decorators inside the one at that place count.
         """
         for place, layer in enumerate(self._layers(number)):
             if place > below and layer:
@@ -48,7 +48,11 @@ class Decorators:
         return ()
 
     def changed(self, unit: FileSymbols, decorator: int, *, found: Values) -> Values:
-        """What calls give once a decorator from outside has changed the function."""
+        """Return the result of calls after a library decorator has changed the function's type.
+
+        `found` is the result before. It is unified with what the decorator declares its argument to
+        return.
+        """
         for kind, key, _ in self._flow.values(unit, decorator):
             if kind == FUNCTION and self._program.is_library(number_of(key)):
                 number = number_of(key)
@@ -67,7 +71,7 @@ class Decorators:
         return found
 
     def is_within(self, number: int, around: frozenset[int]) -> bool:
-        """Tell whether a function is defined inside one of others."""
+        """Return whether a function is defined inside one of the functions `around`."""
         unit, scope = self._program.unit_of[number], self._program.definitions[number].scope
         while scope > 0:
             _, parent, definition, _, _ = unit.scopes[scope]
@@ -77,7 +81,7 @@ class Decorators:
         return False
 
     def _layers(self, number: int) -> tuple[Values, ...]:
-        """What each decorator of a function puts in its place, the uppermost first."""
+        """Return the values by which each decorator replaces a function, outermost first."""
         known = self._known.get(number)
         if known is not None:
             return known
@@ -94,7 +98,7 @@ class Decorators:
         )
 
     def _added(self, unit: FileSymbols, decorator: int, *, of: int) -> Values:
-        """The functions that are added to one of several bodies, chosen by what a call passes."""
+        """Return the implementations registered with a function by `singledispatch`."""
         for kind, key, _ in (
             self._flow.values(unit, decorator) if unit.calls.single_dispatch else ()
         ):
@@ -107,7 +111,7 @@ class Decorators:
         return ()
 
     def _find_added(self, number: int, word: str) -> Iterator[Value]:
-        """What stands under the attribute `word` of a function, or what a call of that gives."""
+        """Yield the functions decorated with the attribute `word` of a function: `@f.register`."""
         for unit in self._marking(word):
             for local, row in enumerate(unit.facts.definitions):
                 for decorator, _, _ in row.decorators:
@@ -120,7 +124,7 @@ class Decorators:
                             yield FUNCTION, unit.first + local, Rule.INFERRED
 
     def _marking(self, word: str) -> Iterator[FileSymbols]:
-        """The files with a decorator that is an attribute of a name."""
+        """Yield the files in which a decorator is an attribute named `word`."""
         for key in self._program.files:
             if word in self._program.outline(key).marks:
                 yield self._program.units[key]
@@ -129,7 +133,7 @@ class Decorators:
         found: list[Value] = []
         others: list[Value] = []
         values = self._flow.values(unit, decorator)
-        given = frozenset(value[:2] for value in values)  # what may give itself, for arguments
+        given = frozenset(value[:2] for value in values)  # with arguments, it may return itself
         for value in values:
             runs = self._runs(value)
             if self._stands_on_class(of) and not self._gives_one(runs):
@@ -157,36 +161,41 @@ class Decorators:
         return self._program.definitions[number].kind == "class"
 
     def _is_other_class(self, made: Value, number: int, *, runs: frozenset[int]) -> bool:
-        """Tell whether a class stands in the place of what is decorated: of another one, or made in
-        the decorator. Another one for a function is more likely called yet, as a decorator.
+        """Return whether a class replaces what is decorated.
+
+        It is another class for a class, or is made in the decorator. Another class for a function
+        is more likely called later, as a decorator.
         """
         if made[0] != CLASS or made[1] == number:
             return False
         return self._stands_on_class(number) or self.is_within(number_of(made[1]), runs)
 
     def _gives_one(self, functions: frozenset[int]) -> bool:
-        """Tell whether functions have one return each: others may return themselves."""
+        """Return whether each function has one `return`; others may return themselves."""
         return all(len(self._program.definitions[number].returned) == 1 for number in functions)
 
     def _is_other(self, number: int, known: frozenset[int]) -> bool:
-        """Tell whether a function of the repository is neither decorated nor a decorator."""
+        """Return whether a function belongs to the repository and is not among the `known`."""
         return number not in known and not self._program.is_library(number)
 
     def _is_of_framework(self, value: Value) -> bool:
-        """Tell whether it is a function outside that is no part of the language's own library."""
+        """Return whether a value is a library function outside the language's standard library."""
         number = number_of(value[1]) if value[0] == FUNCTION else -1
         if number < 0 or not self._program.is_library(number):
             return False
         return not self._program.unit_of[number].modules.is_stdlib(self._program.dotted(number))
 
     def _put_by_framework(self, unit: FileSymbols, value: Value) -> Values:
-        """What a decorator that may be given arguments puts there when it is given none."""
+        """Return the instances by which a decorator with optional arguments replaces a function.
+
+        Such a decorator returns a callable, whose results these are.
+        """
         given = self._flow.call_results.called(unit, (value,))
         made = self._flow.call_results.called(unit, tuple(v for v in given if v[0] == CALLABLE))
         return tuple(v for v in made if v[0] in INSTANCES)
 
     def _runs(self, value: Value) -> frozenset[int]:
-        """The functions of the repository that run when a value is called."""
+        """Return the functions of the repository that run when a value is called."""
         kind, key, _ = value
         if kind == FUNCTION:
             numbers = [number_of(key)]

@@ -1,6 +1,6 @@
 """Dependency injection by parameter name, as of the fixtures of pytest.
 
-Which functions are providers, and for which callers, is data of the language; see `Injected`.
+Which functions are providers, and for which callers, is data of the language: `Injected`.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _GENERATOR = int(Flag.GENERATOR)
 
 
 class Provider(NamedTuple):
-    """A function whose result is injected; `is_automatic`: also where no parameter names it."""
+    """A function whose result is injected; if `is_automatic`, also where no parameter names it."""
 
     number: int
     name: str
@@ -28,7 +28,7 @@ class Provider(NamedTuple):
 
 
 class InjectedParameters:
-    """Finds the provider of a parameter, and its result."""
+    """Finds the provider of a parameter, and the values that it injects."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
@@ -36,7 +36,7 @@ class InjectedParameters:
         self._parametrizing = Parametrize(program, flow)
         self._providers: dict[str, list[int]] = {}
         self._given: set[int] = set()
-        self._plugins: set[int] = set()  # keys of the files whose providers serve all others
+        self._plugins: set[int] = set()  # keys of files whose providers serve all files
         self._shared: list[FileSymbols] = []
         self._is_ready = False
         self.providers: list[Provider] = []
@@ -53,7 +53,7 @@ class InjectedParameters:
                 self._note_file(unit)
 
     def provider(self, number: int, name: str) -> int:
-        """The function that provides the parameter `name` of a function; -1: none does."""
+        """Return the function that provides the parameter `name` of a function; -1 if none does."""
         self.prepare()
         if name not in self._providers or not self.is_given(number):
             return -1
@@ -62,7 +62,7 @@ class InjectedParameters:
         return self.named(number, name)
 
     def named(self, number: int, name: str) -> int:
-        """The provider of a name that a function or class sees; -1: there is none."""
+        """Return the nearest provider of `name` visible to a function or class; -1 if none is."""
         self.prepare()
         found = [
             (nearness, one)
@@ -72,7 +72,7 @@ class InjectedParameters:
         return max(found)[1] if found else -1
 
     def of(self, number: int, name: str) -> Values:
-        """What the parameter `name` of a function is given."""
+        """Return the values that are injected into the parameter `name` of a function."""
         provider = self.provider(number, name)
         if provider < 0:
             given = self._parametrizing.values(number, name) if self.is_given(number) else None
@@ -87,7 +87,10 @@ class InjectedParameters:
         return elements(unit, found) or elements(unit, found, how=ASYNC)
 
     def is_given(self, number: int) -> bool:
-        """Tell whether the parameters of a function are filled in."""
+        """Return whether a framework injects the parameters of a function.
+
+        It does so for providers, and in files of tests for functions with certain names.
+        """
         row, unit = self._program.definitions[number], self._program.unit_of[number]
         if number in self._given:
             return True
@@ -95,7 +98,7 @@ class InjectedParameters:
         return is_test and row.name.startswith(unit.entries.injected.receivers)
 
     def is_shared(self, file: int) -> bool:
-        """Tell whether what a file provides serves others."""
+        """Return whether the providers of a file serve other files."""
         self.prepare()
         return file in self._plugins or any(unit.key == file for unit in self._shared)
 
@@ -113,7 +116,7 @@ class InjectedParameters:
     def _providing(
         self, unit: FileSymbols, decorators: tuple[tuple[int, int, str], ...]
     ) -> Iterator[tuple[int, ...]]:
-        """The arguments of each decorator that makes a function a provider."""
+        """Yield the arguments of each decorator that makes a function a provider."""
         ends = tuple(name.rpartition(".")[2] for name in unit.entries.injected.providers)
         for number, _, text in decorators:
             if any(end in text for end in ends):
@@ -133,7 +136,7 @@ class InjectedParameters:
         return any(parameter.name == name and parameter.default for parameter in parameters)
 
     def _nearness(self, provider: int, number: int) -> tuple[int, int] | None:
-        """How near a provider is, the greater the nearer; None where it does not serve."""
+        """Rank how near a provider is, the greater the nearer; None if it is not visible."""
         there, here = self._program.unit_of[provider], self._program.unit_of[number]
         row = self._program.definitions[provider]
         if row.scope:
@@ -154,7 +157,7 @@ class InjectedParameters:
         return (0, 0) if there.file.key in self._plugins else None
 
     def _class_of(self, number: int) -> int:
-        """The class that a function is a method of, or the class itself."""
+        """Return the class that a function is a method of, or the class itself."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if row.kind == "class":
             return number
@@ -162,7 +165,7 @@ class InjectedParameters:
         return unit.first + owner if owner >= 0 else number
 
     def _has(self, unit: FileSymbols, name: str, provider: int) -> bool:
-        """Tell whether a file has a function from elsewhere under its name."""
+        """Return whether a file binds `name` to a provider of another file."""
         entry = unit.names[0].get(name)
         if entry is None and not unit.wildcards:
             return False
@@ -171,7 +174,10 @@ class InjectedParameters:
 
 
 def plugins_of(unit: FileSymbols) -> set[int]:
-    """The files, by key, of the modules that one lists as plugins: what they provide serves all."""
+    """Return the keys of the files whose modules a file lists as plugins.
+
+    Their providers serve all files.
+    """
     plugins: set[int] = set()
     entry = unit.names[0].get(unit.entries.injected.plugins)
     for binding in entry.bindings if entry else ():

@@ -34,8 +34,9 @@ class InvokedFunctions:
     def of(
         self, unit: FileSymbols, function: int, *, value: Value, wants: Callable[[int], bool]
     ) -> Iterator[tuple[int, bool]]:
-        """(function, whether its first parameter is taken) of what runs when `value`, which the row
-        `function` gives, is called; of those that the caller `wants`, by number.
+        """Yield (function, whether its first parameter is bound) of what calling `value` runs.
+
+        `value` is one of the row `function`; `wants` selects functions by number.
         """
         kind, key, _ = value
         if kind in CALLABLES:
@@ -54,12 +55,12 @@ class InvokedFunctions:
                         yield number_of(method), self._has_receiver(number_of(method))
 
     def _has_receiver(self, number: int) -> bool:
-        """Tell whether the first parameter of a method is what it is called on."""
+        """Return whether the first parameter of a function is its receiver."""
         row = self._program.definitions[number]
         return self._program.unit_of[number].takes_receiver(row)
 
     def _is_on_instance(self, unit: FileSymbols, function: int) -> bool:
-        """Tell whether an expression is an attribute of an instance."""
+        """Return whether an expression is an attribute of an instance."""
         op, _, base, _ = unit.expressions[function]
         return op == _ATTRIBUTE and any(v[0] in INSTANCES for v in self._flow.values(unit, base))
 

@@ -27,11 +27,11 @@ from mu.resolve.semantics.implicit_calls import NO_SIDES
 from mu.resolve.solver.flow import Flow
 
 _OPERATOR, _CALL = int(Op.OPERATOR), int(Op.CALL)
-_PLAIN = frozenset(map(int, (Op.LITERAL, Op.STRING)))  # what leads nowhere new
+_PLAIN = frozenset(map(int, (Op.LITERAL, Op.STRING)))  # without methods of the repository
 _IN_CLASS = int(ScopeKind.CLASS)
 
 Given = tuple[int, int, int]
-"""(function, place of the parameter, row of what is passed for it)."""
+"""(function, place of the parameter, argument row)."""
 
 
 class OperatorArguments:
@@ -43,10 +43,10 @@ class OperatorArguments:
         self._asked: tuple[frozenset[str], frozenset[str]] | None = None
 
     def operations(self, unit: FileSymbols, wants: Callable[[int], bool]) -> list[int]:
-        """What may pass something to a method of the repository, by row; assignments by their place
-        in the list of bindings, counted down from -1.
+        """Return the rows of operations that may pass an argument to a method of the repository.
 
-        `wants` tells whether it matters what a function is passed.
+        Assignments are numbered by their place in the list of bindings, counted down from -1.
+        `wants` says whether the arguments of a function are of interest.
         """
         asked, setters = self.asked(wants)
         rows, known, found = unit.expressions, dict[str, bool](), list[int]()
@@ -66,22 +66,23 @@ class OperatorArguments:
         return found
 
     def asked(self, wants: Callable[[int], bool]) -> tuple[frozenset[str], frozenset[str]]:
-        """The names of the repository's methods that operations pass something which matters, and
-        those of attributes that something is set through.
+        """Return the names of the repository's operator methods and attributes with setters.
+
+        Only methods that `wants` accepts count.
         """
         if self._asked is None:
             self._asked = self._find_asked(wants)
         return self._asked
 
     def asks_more(self, unit: FileSymbols, wants: Callable[[int], bool]) -> bool:
-        """Tell whether a file has any that are not among those known of the repository."""
+        """Return whether a file defines operator methods or setters of names that `asked` lacks."""
         asked, setters = set[str](), set[str]()
         self._find_asked_in(unit, wants, asked, setters)
         known, known_setters = self.asked(wants)
         return not (asked <= known and setters <= known_setters)
 
     def resume(self, operators: frozenset[str], setters: frozenset[str]) -> None:
-        """Take what `asked` gave before."""
+        """Restore the result of `asked`."""
         self._asked = operators, setters
 
     def _find_asked(self, wants: Callable[[int], bool]) -> tuple[frozenset[str], frozenset[str]]:
@@ -94,7 +95,7 @@ class OperatorArguments:
     def _find_asked_in(
         self, unit: FileSymbols, wants: Callable[[int], bool], asked: set[str], setters: set[str]
     ) -> None:
-        """Add those of one file."""
+        """Add the names of one file."""
         for local, row in enumerate(unit.facts.definitions):
             if row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
                 continue
@@ -109,7 +110,7 @@ class OperatorArguments:
                 setters.add(name)
 
     def _is_set_through(self, unit: FileSymbols, scope: int, name: str) -> bool:
-        """Tell whether a variable of a class may be something that answers for being set."""
+        """Return whether a class variable may be a property or descriptor with a setter."""
         rows = [b.value for b in unit.names[scope][name].bindings]
         if not any(unit.expressions[row][0] == _CALL for row in rows):
             return False
@@ -118,7 +119,7 @@ class OperatorArguments:
         return bool(descriptors.accessors(symbol, method) or descriptors.of(symbol, method))
 
     def given(self, unit: FileSymbols, number: int) -> list[Given]:
-        """What an operation passes."""
+        """Return the arguments that an operation passes."""
         if number < 0:
             return self._by_assignment(unit, -1 - number)
         _, how, _, args = unit.expressions[number]
@@ -136,7 +137,7 @@ class OperatorArguments:
         return [(one, 2, value) for one in self._run(unit, holder, methods)]
 
     def _setting(self, holders: Values, name: str) -> Iterator[tuple[int, int]]:
-        """The functions that set an attribute, and which parameter is what it is set to."""
+        """Yield (setter of the attribute `name`, place of the parameter for the value)."""
         descriptors = self._flow.descriptors
         for holder in holders:
             if holder[0] not in INSTANCES or class_of(holder) < 0:
@@ -150,16 +151,17 @@ class OperatorArguments:
                     yield from ((number, 1) for number in self._setters_of(number_of(symbol[1])))
 
     def _setters_of(self, number: int) -> Iterator[int]:
-        """The functions that set the property which a function belongs to."""
+        """Yield the setters of the property that a function belongs to."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        entry = unit.names[row.scope].get(row.name)  # none of what a prototype is given
+        entry = unit.names[row.scope].get(row.name)  # None for a member set on a prototype
         for local in entry.definitions if entry else ():
             if unit.members.accessor(unit.facts.definitions[local]) == "=":
                 yield unit.first + local
 
     def _run(self, unit: FileSymbols, row: int, methods: Sequence[str]) -> list[int]:
-        """The methods of the repository that run on what a row gives: the first that there is of
-        each, and those of subclasses.
+        """Return the methods of the repository that run on the values of a row.
+
+        These are, for each value, the first of `methods` that it has, and overrides in subclasses.
         """
         found: dict[int, None] = {}
         for value in self._flow.values(unit, row) if methods else ():

@@ -48,12 +48,12 @@ _VARIABLES = frozenset((LOCAL, VARIABLE))
 
 
 class _Passed(NamedTuple):
-    """What is known of an argument, whichever function it is passed to."""
+    """The type of an argument, whichever function it is passed to."""
 
-    plain: str  # the type of literals that it is of
-    is_object: bool  # or else, whether it is declared to be of a class
+    plain: str  # its primitive type; empty for any other
+    is_object: bool  # if not primitive: whether its type is declared
     values: Values
-    is_function: bool  # one written in place
+    is_function: bool  # an inline function
 
 
 class OverloadResolution:
@@ -65,8 +65,10 @@ class OverloadResolution:
         self._by_literals: dict[int, tuple[int, ...]] = {}
 
     def by_literals(self, number: int, call: Call, *, is_bound: bool) -> int:
-        """Of the library's functions of one name, the first whose parameters that are literals are
-        passed one of them: what `open` gives depends on its mode.
+        """Return the overload of a library function that the strings among the arguments select.
+
+        That is the first whose `Literal[...]` parameters list them, else `number` itself: what
+        `open` returns depends on its mode.
         """
         for one in self._told_apart(number):
             if self._takes_literals(one, call, is_bound=is_bound):
@@ -74,7 +76,7 @@ class OverloadResolution:
         return number
 
     def _told_apart(self, number: int) -> tuple[int, ...]:
-        """All functions of the name of one of the library, where literals tell them apart."""
+        """Return all overloads of a library function, if one has a `Literal[...]` parameter."""
         known = self._by_literals.get(number)
         if known is None:
             known = ()
@@ -100,7 +102,7 @@ class OverloadResolution:
         return True
 
     def chosen(self, unit: FileSymbols, symbols: Symbols, *, args: tuple[int, ...]) -> Symbols:
-        """Those of the functions that a call with these arguments may mean; all if none fits."""
+        """Return the functions among `symbols` that a call may mean; all if none fits."""
         if len(symbols) < 2 or unit.calls.overloading is not Overloading.BY_SIGNATURE:
             return symbols
         if any(symbol[0] != DEFINITION for symbol in symbols):
@@ -111,8 +113,10 @@ class OverloadResolution:
     def implementing(
         self, unit: FileSymbols, values: Values, *, args: tuple[int, ...]
     ) -> Values | None:
-        """Of functions that one class has by implementing something for several types, the one that
-        takes the arguments best; None where that is not told. Other values stay as they are.
+        """Select the best fitting method among those of several implementations in one class.
+
+        They have one name, such as `from` of `impl From<A> for C` and `impl From<B> for C`. None if
+        the arguments do not decide. Other values are returned unchanged.
         """
         numbers = [number_of(key) for kind, key, _ in values if kind == FUNCTION]
         if len(numbers) < 2 or len(numbers) < len(values) or not self._are_apart(numbers):
@@ -121,7 +125,7 @@ class OverloadResolution:
         return tuple([v for v in values if v[1] == best[0]]) if len(best) == 1 else None
 
     def _are_apart(self, functions: Sequence[int]) -> bool:
-        """Tell whether functions of one name belong to one class, each by a body of its own."""
+        """Return whether functions of one name belong to one class, each in a body of its own."""
         rows = [(self._program.unit_of[n], self._program.definitions[n]) for n in functions]
         alike = {(unit.owner(row.scope), row.name) for unit, row in rows}
         bodies = {(unit.key, row.scope) for unit, row in rows}
@@ -130,7 +134,10 @@ class OverloadResolution:
     def fitting(
         self, unit: FileSymbols, functions: Sequence[int], *, args: tuple[int, ...]
     ) -> list[int]:
-        """Those of the functions that take such arguments, and take them best of their class."""
+        """Return the functions that accept `args`, of each class those that fit best.
+
+        A class and its ancestors count as one.
+        """
         taking = [one for one in functions if self._takes(one, len(args))]
         if len(taking) < 2:
             return taking
@@ -139,8 +146,9 @@ class OverloadResolution:
     def overriding(
         self, unit: FileSymbols, functions: Sequence[int], *, args: tuple[int, ...]
     ) -> list[int]:
-        """Those of overrides that take such arguments, and take them best of their own class: one
-        that a class inherits and one that it has itself are no overloads of each other.
+        """Return the overrides that accept `args`, of each class those that fit best.
+
+        Classes are kept apart: an inherited method is no overload of one that the class defines.
         """
         groups: dict[int, list[int]] = {}
         for one in functions:
@@ -150,7 +158,7 @@ class OverloadResolution:
         return [one for group in groups.values() for one in self._best(unit, group, args)]
 
     def _groups(self, functions: list[int]) -> list[list[int]]:
-        """The functions by their classes; a class and one that extends it are one."""
+        """Group functions by class; a class and its ancestors are one group."""
         groups: list[tuple[int, list[int]]] = []
         for number in functions:
             own = self._program.unit_of[number].owner(self._program.definitions[number].scope)
@@ -184,13 +192,13 @@ class OverloadResolution:
         return needed <= count and (count <= len(rows) or self._is_open(number))
 
     def _is_open(self, number: int) -> bool:
-        """Tell whether a function takes any number of arguments."""
+        """Return whether a function has a variadic parameter."""
         return any(row.kind for row in self._program.definitions[number].parameters)
 
     def _rank(
         self, unit: FileSymbols, number: int, args: tuple[int, ...], told: dict[int, _Passed]
     ) -> tuple[int, ...]:
-        """How well each argument fits the parameter it is passed for."""
+        """Rate how well each argument fits its parameter."""
         passing = self._flow.argument_binding
         return tuple(
             _NEVER
@@ -204,7 +212,10 @@ class OverloadResolution:
     def _fit_declared(
         self, unit: FileSymbols, arg: int, passed: _Passed, *, number: int, place: int
     ) -> int:
-        """How well an argument fits a parameter; a literal, one that is declared by a name."""
+        """Rate how well an argument fits a parameter.
+
+        Literals without a class in the library are compared with the declared type by its name.
+        """
         pattern = self._pattern(number, place)
         op, kind, _, _ = unit.expressions[arg]
         types = unit.calls.types_of_literals.get("str" if op == _STRING else kind)
@@ -221,14 +232,14 @@ class OverloadResolution:
         return _SAME if name in types else _NEVER
 
     def _pattern(self, number: int, place: int) -> Values:
-        """What a parameter is declared to take."""
+        """Return the declared type of a parameter."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         given = self._flow.argument_binding.pattern(number, place)
         annotation = row.parameters[place].annotation
         return self._with_root(unit, annotation, given) if annotation else given
 
     def _fit_plain(self, unit: FileSymbols, passed: _Passed, asked: str, pattern: Values) -> int:
-        """How well a number or truth value that is no object fits a plain type, or a class."""
+        """Rate how well an argument of a primitive type fits a primitive type, or a class."""
         if asked:
             order = unit.calls.plain_types
             distance = order.index(asked) - order.index(passed.plain)
@@ -251,12 +262,12 @@ class OverloadResolution:
             is_object = not plain and self._is_object(unit, arg, declared)
         values = declared or self._flow.values(unit, arg)
         if unit.calls.overloading is Overloading.BY_IMPLEMENTATION:
-            # The name of a class without fields is its instance.
+            # The name of a class without fields denotes its instance.
             values = tuple([(INSTANCE, *v[1:]) if v[0] == CLASS else v for v in values])
         return _Passed(plain, is_object, values, False)
 
     def _plain_type_passed(self, unit: FileSymbols, arg: int) -> str:
-        """The type of literals that an argument is of; empty where it is another, or not known."""
+        """Return the primitive type of an argument; empty if it has none or is unknown."""
         op, _, base, args = unit.expressions[arg]
         if op in (_LITERAL, _CAST):
             return _plain_type(unit, args[0] if args else arg)
@@ -271,19 +282,19 @@ class OverloadResolution:
         return given.pop() if len(given) == 1 else ""
 
     def _is_object(self, unit: FileSymbols, arg: int, declared: Values) -> bool:
-        """Tell whether an argument that is of no plain type is declared to be of a class."""
+        """Return whether an argument without a primitive type has a declared type."""
         op, _, base, _ = unit.expressions[arg]
         given = self._given(unit, base) if op == _CALL else []
         return all(row for _, row in given) if given else bool(declared)
 
     def _given(self, unit: FileSymbols, function: int) -> list[tuple[FileSymbols, int]]:
-        """What functions that are called are declared to give: rows of their files, or 0."""
+        """Return the declared result types of the callees: (file, row, 0 if undeclared) of each."""
         functions = [v for v in self._flow.called(unit, function) if v[0] == FUNCTION]
         numbers = [number_of(key) for _, key, _ in functions]
         return [(self._program.unit_of[n], self._program.definitions[n].returns) for n in numbers]
 
     def _variables(self, unit: FileSymbols, arg: int) -> list[Place]:
-        """The variables that an argument names."""
+        """Return the variables that an argument names."""
         symbols = self._flow.symbols(unit, arg)
         return [place_of(key) for kind, key, _ in symbols if kind in _VARIABLES]
 
@@ -292,7 +303,7 @@ class OverloadResolution:
         return op == _LITERAL and text == NOTHING
 
     def _plain_type_taken(self, number: int, place: int) -> str:
-        """The type of literals that a parameter is declared by; empty for a class."""
+        """Return the primitive type that a parameter is declared with; empty if it is a class."""
         row = self._program.definitions[number]
         return _plain_type(self._program.unit_of[number], row.parameters[place].annotation)
 
@@ -306,7 +317,7 @@ class OverloadResolution:
         return max(self._fit_value(value, one) for value in passed.values for one in pattern)
 
     def _declared(self, unit: FileSymbols, arg: int) -> Values:
-        """What a variable that is passed is declared to hold, where that is what counts."""
+        """Return the declared type of a variable or cast in an argument, if it is specific."""
         op, _, _, args = unit.expressions[arg]
         if op == _CAST:
             given = self._flow.type_expressions.declared(unit, args[0], scope=0)
@@ -321,8 +332,9 @@ class OverloadResolution:
         return () if any(value[0] in VAGUE for value in declared) else tuple(declared)
 
     def _with_root(self, unit: FileSymbols, row: int, values: Values) -> Values:
-        """What a type is, also where that is the class of all objects, which says nothing
-        elsewhere, or an array of them.
+        """Return a declared type, also if it is the root class or an array of it.
+
+        `values` lack the root class, which says nothing elsewhere.
         """
         if unit.types.subtyping is not Subtyping.NOMINAL:
             return values
@@ -352,7 +364,7 @@ class OverloadResolution:
         return _OPEN if is_open or self._are_numbers(own, asked) else _NEVER
 
     def _fit_parts(self, value: Value, one: Value) -> int:
-        """How well what an array holds fits; what else holds something is erased."""
+        """Rate how well the elements of an array fit; other type arguments are erased."""
         types = self._program.unit_of[class_of(one)].types
         if self._program.dotted(class_of(one)) != types.literal_type("array"):
             return _SAME
@@ -366,7 +378,10 @@ class OverloadResolution:
         return value[0] in INSTANCES and self._are_numbers(class_of(value), class_of(value))
 
     def _are_numbers(self, own: int, asked: int) -> bool:
-        """Tell whether both are classes of texts and numbers, of which one may become the other."""
+        """Return whether both are library classes of numbers or truth values.
+
+        One may convert to the other.
+        """
         return all(
             self._program.is_library(number)
             and self._program.unit_of[number].types.is_plain(self._program.dotted(number))
@@ -380,7 +395,7 @@ class OverloadResolution:
 
 
 def _is_better(rank: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Tell whether all arguments fit as well as in another, and some better."""
+    """Return whether all arguments fit at least as well as in `other`, and some better."""
     return rank != other and all(a >= b for a, b in zip(rank, other, strict=False))
 
 
@@ -389,13 +404,13 @@ def _twins(unit: FileSymbols, row: Definition) -> Sequence[int]:
 
 
 def _plain_type(unit: FileSymbols, row: int) -> str:
-    """The type of a literal, or the one that stands for a type; empty where it is a class."""
+    """Return the primitive type of a literal, or that a type expression names; else empty."""
     op, text, _, _ = unit.expressions[row]
     return text if op == _LITERAL and text in unit.calls.plain_types else ""
 
 
 def _literals(unit: FileSymbols, parameter: Parameter) -> frozenset[str]:
-    """The texts that a parameter is declared to be one of."""
+    """Return the strings that a `Literal[...]` annotation of a parameter lists."""
     op, _, base, args = unit.expressions[parameter.annotation]
     if op != _INDEX or unit.expressions[base][1] != unit.calls.literal_form:
         return frozenset()

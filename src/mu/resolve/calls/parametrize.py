@@ -1,4 +1,4 @@
-"""Parametrized tests: parameters whose values come from a decorator, one set for each run."""
+"""Parametrized tests: a decorator lists the values of parameters, one set for each run."""
 
 from collections.abc import Iterator
 
@@ -14,14 +14,17 @@ _INDIRECT = "indirect"
 
 
 class Parametrize:
-    """Finds the values that a decorator gives a parameter."""
+    """Finds the values that a decorator passes to a parameter."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
 
     def values(self, number: int, name: str) -> Values | None:
-        """What a parameter of a function is given; None where no decorator names it."""
+        """Return the values that a parameter is parametrized with; None if no decorator names it.
+
+        Decorators of the function come first, then those of its class.
+        """
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         found = self._of(unit, row, name)
         owner = unit.scopes[row.scope].definition
@@ -40,7 +43,7 @@ class Parametrize:
         return None
 
     def _given(self, unit: FileSymbols, listed: int, place: int) -> Iterator[Value]:
-        """What one name is given; `place` is that in each set, -1: it is the set."""
+        """Yield the values of one parameter: at `place` in each set, or (-1) the sets."""
         if unit.expressions[listed][0] == _COLLECTION:
             for part in self._rows(unit, listed, place):
                 yield from self._flow.values(unit, part)
@@ -52,7 +55,7 @@ class Parametrize:
             yield from self._flow.iteration.unpacked(unit, sets, place=place)
 
     def _read(self, unit: FileSymbols, decorator: int) -> tuple[list[str], int]:
-        """(the names that a decorator gives values, the row of their list)."""
+        """Return (names of the parameters, row of the list of values) of a decorator."""
         op, _, function, args = unit.expressions[decorator]
         wanted = unit.entries.injected.parametrized
         if op != _CALL or not any(
@@ -71,7 +74,7 @@ class Parametrize:
         return [], 0
 
     def _rows(self, unit: FileSymbols, listed: int, place: int) -> Iterator[int]:
-        """The rows of what one name is given; `place` is that in each set, -1: it is the set."""
+        """Yield the rows of the values of one parameter; `place` as in `_given`."""
         for part in unit.expressions[listed][3]:
             kind, _, function, args = unit.expressions[part]
             is_set = kind == _CALL and unit.expressions[function][1] == "param"

@@ -28,8 +28,9 @@ class RecordClasses:
         self._own: dict[int, tuple[str, ...]] = {}
 
     def fields(self, number: int) -> dict[str, ParameterKey]:
-        """The attributes of a class that its calls set, in order: (class, place among its own) of
-        each; none where the constructor is written out.
+        """Return the fields that the constructor of a class sets, in order.
+
+        Each is (class, index among its own fields). A class with an explicit constructor adds none.
         """
         known = self._fields.get(number)
         if known is None:
@@ -41,7 +42,7 @@ class RecordClasses:
         return known
 
     def passed(self, number: int, call: Call) -> Iterator[tuple[ParameterKey, int]]:
-        """(attribute, row of the argument) of what a call of a class sets."""
+        """Yield (field, argument row) of the fields that a call of a class sets."""
         fields = self.fields(number)
         if not fields:
             return
@@ -58,7 +59,7 @@ class RecordClasses:
                 yield fields[names[place]], arg
 
     def held(self, unit: FileSymbols, scope: int, *, name: str) -> Values:
-        """What calls of a class set one of its own attributes to."""
+        """Return the arguments that calls of a class pass to one of its own fields."""
         owner = unit.owner(scope)
         if owner < 0 or name not in self._own_fields(owner):
             return ()
@@ -73,7 +74,7 @@ class RecordClasses:
     def _find_own(self, number: int) -> Iterator[str]:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if unit.calls.is_function_type(row):
-            yield ""  # the function of which it is made
+            yield ""  # for the function that is converted to it
             return
         if row.kind != "class" or not (unit.calls.is_record(row) or self._extends(unit, number)):
             return
@@ -85,7 +86,7 @@ class RecordClasses:
                 yield name
 
     def _extends(self, unit: FileSymbols, number: int) -> bool:
-        """Tell whether a base makes it such a class."""
+        """Return whether a base makes a class a record class."""
         for base in self._flow.members.bases(number):
             if isinstance(base, int) and self._program.is_library(base):
                 base = self._program.dotted(base)

@@ -17,7 +17,7 @@ from mu.resolve.solver.flow import Flow
 
 _NAME = int(Op.NAME)
 _NOT_READ = frozenset(map(int, (Op.NAME, Op.FUNCTION, Op.SPREAD)))
-"""Rows whose base is no expression, or only spread."""
+"""Expressions whose base is not an expression, or is only spread."""
 
 
 class VariadicParameters:
@@ -29,7 +29,7 @@ class VariadicParameters:
         self._known: dict[int, frozenset[tuple[int, int]]] = {}
 
     def is_read(self, number: int, place: int) -> bool:
-        """Tell whether the text does more with a parameter of a function than spread it."""
+        """Return whether a function uses a variadic parameter other than by spreading it."""
         unit = self._program.unit_of[number]
         known = self._known.get(unit.key)
         if known is None:
@@ -37,7 +37,7 @@ class VariadicParameters:
         return (number - unit.first, place) in known
 
     def whole(self, number: int, place: int) -> int:
-        """The place of the parameter that takes an argument, which may be one of the rest."""
+        """Return the place of the parameter that takes an argument; beyond the list, of `*args`."""
         rows = self._program.definitions[number].parameters
         if place < len(rows):
             return place
@@ -46,8 +46,9 @@ class VariadicParameters:
     def parted(
         self, number: int, call: Call, *, is_bound: bool, wanted: Set[int]
     ) -> list[tuple[int, int]]:
-        """What a call passes for which of the parameters at the places that are wanted, each of
-        those that are left at its own place.
+        """Return (place, argument row) of a call, for the parameters at the places `wanted`.
+
+        Each argument that `*args` takes has a place of its own; see `part_of_rest`.
         """
         rows, index = self._program.definitions[number].parameters, 0
         found: list[tuple[int, int]] = []
@@ -63,7 +64,7 @@ class VariadicParameters:
         return found
 
     def held(self, unit: FileSymbols, number: int, *, place: int) -> Values:
-        """What a parameter for the rest holds."""
+        """Return the points-to set of a variadic parameter whose contents are read."""
         rows = self._program.definitions[number].parameters
         kind = unit.calls.variadic_types.get(rows[place].kind)
         if kind is None or not self.is_read(number, place):
@@ -82,13 +83,13 @@ class VariadicParameters:
             parts.pop()
         if further:
             return (collection(made, (bounded([*further, *(v for p in parts for v in p)]),)),)
-        if not parts and unit.prototypes is not None:  # templates pass what no call names
+        if not parts and unit.prototypes is not None:  # template tags are passed unseen arguments
             return ((INSTANCE, made, Rule.INFERRED),)
         return (collection(made, tuple(parts), kind=TUPLE),) if parts else ()
 
 
 def find_read(unit: FileSymbols) -> set[tuple[int, int]]:
-    """(definition, place) of the parameters for the rest that anything but a spread refers to."""
+    """Return (definition, place) of the variadic parameters that are not only spread."""
     named: dict[int, tuple[int, int]] = {}
     rows = unit.expressions
     rest = {

@@ -38,10 +38,10 @@ class AttributeLoads:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
-        self._known: dict[tuple[Value, str], Values] = {}  # of values of classes of known text
+        self._known: dict[tuple[Value, str], Values] = {}  # for values in `OF_CLASS`
 
     def attribute(self, unit: FileSymbols, base: int, *, name: str, of: Values) -> Values:
-        """What the attribute `name` of expression `base` gives, whose values are `of`."""
+        """Return the values of the attribute `name` of expression `base`, whose values are `of`."""
         if name == unit.members.class_attribute:
             return self.classes(unit, base)
         if name in unit.members.class_words:
@@ -52,7 +52,7 @@ class AttributeLoads:
                 return made
         if len(of) == 1 and of[0][0] not in OF_CLASS:
             symbols = self._flow.members.of(unit, of[0], name=name)
-            if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of them
+            if len(symbols) == 1 and symbols[0][0] == EXTERNAL:  # a third of all
                 return self._flow.field_stores.of_external(of[0], name, rules=unit.rules) or symbols
         if len(of) < 2:
             return bounded(self.read(unit, of[0], name=name)) if of else ()
@@ -62,8 +62,9 @@ class AttributeLoads:
         return self._flow.declared_types.given(of, partial(self.read, unit, name=name))
 
     def read(self, unit: FileSymbols, value: Value, *, name: str) -> Values:
-        """What reading the attribute `name` of a value gives. The answers that do not depend on the
-        file are kept.
+        """Return the values of the attribute `name` of a value.
+
+        Answers that do not depend on the file are cached.
         """
         if value[0] not in OF_CLASS:
             return self._find(unit, value, name)
@@ -108,8 +109,9 @@ class AttributeLoads:
         return tuple(found)
 
     def _described(self, symbol: Symbol, holder: Value) -> Values:
-        """What reading a method gives whose decorator puts a descriptor in its place: what the
-        method itself gives, where that is among what the descriptor gives of any.
+        """Return the results of the descriptor by which a decorator replaces a method.
+
+        If results of the method itself are among them, only these count.
         """
         number = number_of(symbol[1])
         unit, row = self._program.unit_of[number], self._program.definitions[number]
@@ -124,7 +126,11 @@ class AttributeLoads:
         return tuple([value for value in found if value[:2] in own]) or tuple(found)
 
     def _set_elsewhere(self, value: Value, name: str) -> Values:
-        """What an attribute holds that the class of a value does not have itself."""
+        """Return the values of an attribute that the class of a value does not define.
+
+        They are stored outside the class, else returned by its fallback method, else (for a
+        receiver) defined in subclasses.
+        """
         number = class_of(value)
         found = list(self._flow.field_stores.of(number, name))
         if not found and not self._flow.field_stores.is_set(number, name):
@@ -142,7 +148,7 @@ class AttributeLoads:
         return bounded(found)
 
     def _held_below(self, value: Value, name: str) -> Values:
-        """What subclasses hold under the name of an attribute of the receiver."""
+        """Return the values that subclasses of the receiver's class bind to an attribute."""
         if value[0] not in RECEIVERS:
             return ()
         found: list[Value] = []
@@ -152,7 +158,7 @@ class AttributeLoads:
         return by_rule(Rule.VIRTUAL, bounded(found))
 
     def getter(self, symbol: Symbol) -> int:
-        """The function that runs when what a symbol names is read, or -1."""
+        """Return the function that runs when a symbol is read; -1 if none does."""
         kind, key, _ = symbol
         if kind != DEFINITION:
             return -1
@@ -164,12 +170,12 @@ class AttributeLoads:
         return number if is_property else -1
 
     def components(self, unit: FileSymbols, function: int) -> bool:
-        """Tell whether callees are members listed in the head of a class: calls read them."""
+        """Return whether all callees are record components, which a call only reads."""
         symbols = self._flow.symbols(unit, function)
         return bool(symbols) and all(map(self.is_component, symbols))
 
     def is_component(self, symbol: Symbol) -> bool:
-        """Tell whether a symbol is a member that the head of its class lists."""
+        """Return whether a symbol is a component that the head of its class lists."""
         if symbol[0] != VARIABLE:
             return False
         file, scope, name = place_of(symbol[1])
@@ -178,7 +184,7 @@ class AttributeLoads:
         return any(row.name == name for row in rows)
 
     def classes(self, unit: FileSymbols, number: int) -> Values:
-        """The classes of what an expression may give."""
+        """Return the classes of an expression's instances."""
         return tuple(
             (SELF_CLASS if value[0] == SELF else CLASS, class_of(value), value[2])
             for value in self._flow.values(unit, number)
@@ -187,7 +193,7 @@ class AttributeLoads:
 
 
 def _by_word(unit: FileSymbols, name: str, values: Values) -> Values:
-    """What a word of the language means behind a class: its maker, or the instance around."""
+    """Return the value of a keyword behind a class: its constructor, or the enclosing instance."""
     classes = tuple([value for value in values if value[0] in CLASSES])
     if name == unit.members.constructor_reference:
         return tuple([(FUNCTION, class_of(value), value[2]) for value in classes])

@@ -1,8 +1,8 @@
 """Element loads with a constant key: `TABLE["add"]`, `handlers[0]`.
 
 The key selects one element only if the text shows the whole container: a literal, directly, behind
-a variable bound once, or as the only result of a function, with stores of constant keys. Any other
-store to the variable makes its elements those of every key.
+a variable bound once, or as the only result of a function, with stores of constant keys. With any
+other store to the variable, every key may have any element.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _VARIABLES = frozenset((VARIABLE, LOCAL))
 _DEFERRED = int(Flag.ASYNC) | int(Flag.GENERATOR)
 
 Given = list[tuple[FileSymbols, int]]
-"""(file, row) of what a table may hold for a key."""
+"""(file, row) of the values that a container may hold at a key."""
 
 
 class ConstantKeys:
@@ -41,14 +41,14 @@ class ConstantKeys:
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
-        self._filling: set[Place] = set()  # tables whose uses are being looked at
+        self._filling: set[Place] = set()  # containers whose uses are being evaluated
 
     def listed(self, unit: FileSymbols, number: int) -> Values | None:
-        """What the subscript `number` gives; None where the text does not tell."""
+        """Return the values of the subscript `number`; None if its element is not known."""
         given = self._given(unit, number, DEEPEST_LITERAL)
         if given is None:
             return None
-        key = (LISTED, unit.key, number)  # `table["a"] = [table["a"]]` asks for itself
+        key = (LISTED, unit.key, number)  # `table["a"] = [table["a"]]` is recursive
         return self._flow.solver.solve(key, self._values, given)[0]
 
     def _values(self, given: Given) -> Values:
@@ -62,7 +62,7 @@ class ConstantKeys:
         return self._at(unit, base, key, depth)
 
     def _at(self, unit: FileSymbols, row: int, key: str, depth: int) -> Given | None:
-        """What the table that a row gives holds for a key."""
+        """Return the rows that the container in `row` holds at a key; None if not known."""
         op, kind, _, args = unit.expressions[row]
         if not depth:
             return None
@@ -78,9 +78,9 @@ class ConstantKeys:
         return self._of_variable(unit, row, key, depth) if op in (_NAME, _ATTRIBUTE) else None
 
     def _of_call(self, unit: FileSymbols, row: int, key: str, depth: int) -> Given | None:
-        """The same of what a function gives that only returns one literal."""
+        """Return the rows at a key of a call's result, if the function has a single `return`."""
         _, _, function, _ = unit.expressions[row]
-        asked = (LISTED, unit.key, function, _CALL)  # `a = a["b"].c()["d"]` asks for itself
+        asked = (LISTED, unit.key, function, _CALL)  # `a = a["b"].c()["d"]` is recursive
         values, _ = self._flow.solver.solve(asked, self._flow.called, unit, function)
         if len(values) != 1 or values[0][0] != FUNCTION:
             return None
@@ -112,11 +112,11 @@ class ConstantKeys:
         return None if written is None else [*written, *set_to]
 
     def close(self) -> None:
-        """Say that nothing is being found out any more, after an error."""
+        """Forget the open containers, after an error."""
         self._filling.clear()
 
     def _is_held_below(self, unit: FileSymbols, row: int, name: str) -> bool:
-        """Tell whether a row is an attribute that subclasses hold something else under."""
+        """Return whether a row is an attribute that subclasses bind, too."""
         op, _, base, _ = unit.expressions[row]
         holding = self._flow.hierarchy.holding
         holders = self._flow.values(unit, base) if op == _ATTRIBUTE else ()
@@ -125,9 +125,9 @@ class ConstantKeys:
     def _is_filled(
         self, holder: FileSymbols, value: int, place: Place, uses: Sequence[Use]
     ) -> bool:
-        """Tell whether something may be put into a table by a method called on it.
+        """Return whether a method that is called on a container may add elements to it.
 
-        So it is taken while that is being found out: `T.setdefault("c", T["a"])` asks for itself.
+        While that is being evaluated, it is assumed: `T.setdefault("c", T["a"])` depends on itself.
         """
         there = [(holder, use) for use in uses if use[0] or use[2]]
         if not there:
@@ -143,7 +143,10 @@ class ConstantKeys:
 
 
 def written_part(unit: FileSymbols, whole: int, *, place: str) -> int | None:
-    """The row that is written at a place of what is unpacked; None where the text does not tell."""
+    """Return the row at a place of an unpacked literal; None if the literal is not known.
+
+    0 if it has no such place.
+    """
     op, text, base, args = unit.expressions[whole]
     if op == Op.ITEM and text != "*":
         inner = written_part(unit, base, place=text)
@@ -157,7 +160,7 @@ def written_part(unit: FileSymbols, whole: int, *, place: str) -> int | None:
 
 
 def _key(unit: FileSymbols, number: int) -> str:
-    """The constant that a subscript names, a text with a mark before it; empty for any other."""
+    """Return the constant key of a subscript, a string with `'` before it; else empty."""
     _, place, _, args = unit.expressions[number]
     if place or len(args) != 1:
         return place
@@ -166,7 +169,7 @@ def _key(unit: FileSymbols, number: int) -> str:
 
 
 def _set_at(unit: FileSymbols, uses: Sequence[Use], key: str) -> Given | None:
-    """What is set for a key by subscripts; None where one is not constant."""
+    """Return the rows of what subscripts store at a key; None if one has no constant key."""
     found: Given = []
     for method, args, steps in uses:
         if not method and not steps:

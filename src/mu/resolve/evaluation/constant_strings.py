@@ -1,7 +1,7 @@
 """Constant propagation for strings: `getattr(x, NAME)`, `globals()["load"]`, `vars(x)["load"]`.
 
 A string is constant if the text shows all its values: a literal, behind variables with no other
-binding, an element of a literal list or table, or the concatenation of two such strings.
+binding, an element of a literal list or dictionary, or the concatenation of two such strings.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,19 +36,19 @@ _Rows = list[tuple[FileSymbols, int]]
 
 
 class ConstantStrings:
-    """Finds the strings that an expression may be, and what namespaces indexed by them hold."""
+    """Finds the strings that an expression may be, and the values of namespaces at these names."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
 
     def texts(self, unit: FileSymbols, number: int) -> tuple[str, ...]:
-        """All texts that an expression may be; none where the text does not tell."""
+        """Return all strings that an expression may be; empty if it is not constant."""
         found = self._texts(unit, number, DEEPEST_STRING)
         return tuple(dict.fromkeys(found)) if found and len(found) <= MOST_STRINGS else ()
 
     def named(self, unit: FileSymbols, number: int) -> Values | None:
-        """What a subscript of a table of names gives; None for any other."""
+        """Return the values of a subscript of a namespace or module table; None for others."""
         _, place, base, args = unit.expressions[number]
         if place or len(args) != 1:
             return None
@@ -68,7 +68,7 @@ class ConstantStrings:
         )
 
     def _holders(self, unit: FileSymbols, row: int) -> Values | None:
-        """What the names in a table are those of, if it is such a table."""
+        """Return the objects whose namespace an expression is; None if it is no namespace."""
         op, name, base, args = unit.expressions[row]
         if op == _ATTRIBUTE and name == unit.members.namespace_attribute:
             return self._flow.values(unit, base)
@@ -82,7 +82,7 @@ class ConstantStrings:
         return self._flow.values(unit, args[0]) if args else (_own_module(unit),)
 
     def _is_of_modules(self, unit: FileSymbols, row: int) -> bool:
-        """Tell whether a row names the table of all modules that are loaded."""
+        """Return whether a row names the table of all loaded modules."""
         op, name, _, _ = unit.expressions[row]
         table = unit.modules.module_table
         if op != _ATTRIBUTE or not table or name != table.rpartition(".")[2]:
@@ -118,7 +118,7 @@ class ConstantStrings:
         return self._joined(self._bound(unit, row), depth - 1, self._texts) if depth else []
 
     def _columns(self, unit: FileSymbols, row: int, depth: int, place: int) -> list[str]:
-        """The texts at a place of each part of what is written out."""
+        """Return the strings at a place of each element of a literal."""
         parts = self._parts(unit, row)
         if parts is None:
 
@@ -136,21 +136,21 @@ class ConstantStrings:
         return self._joined(rows, depth, self._texts)
 
     def _elements(self, unit: FileSymbols, row: int, depth: int) -> list[str]:
-        """The texts in what is written out as a list, or the keys of a table."""
+        """Return the strings in a list literal, or the keys of a dictionary literal."""
         parts = self._parts(unit, row)
         if parts is None:
             return self._joined(self._bound(unit, row), depth - 1, self._elements) if depth else []
         return self._joined([(unit, key) for key, _ in parts], depth, self._texts)
 
     def _held(self, unit: FileSymbols, row: int, depth: int) -> list[str]:
-        """The texts in what is written out as a list, or what a table holds for its keys."""
+        """Return the strings in a list literal, or the values of a dictionary literal."""
         parts = self._parts(unit, row)
         if parts is None:
             return self._joined(self._bound(unit, row), depth - 1, self._held) if depth else []
         return self._joined([(unit, value) for _, value in parts], depth, self._texts)
 
     def _parts(self, unit: FileSymbols, row: int) -> list[tuple[int, int]] | None:
-        """(key, value) of what is written out, twice the same in a list; None for any other."""
+        """Return (key, value) of each part of a literal, the same row twice in a list."""
         op, _, _, args = unit.expressions[row]
         if op != _COLLECTION:
             return None
@@ -163,7 +163,7 @@ class ConstantStrings:
     def _joined(
         self, rows: _Rows, depth: int, of: Callable[[FileSymbols, int, int], list[str]]
     ) -> list[str]:
-        """The texts of all of some rows; none where one of them does not tell."""
+        """Return the strings of all rows; empty if one of them is not constant."""
         found: list[str] = []
         for unit, row in rows:
             texts = of(unit, row, depth)
@@ -173,7 +173,7 @@ class ConstantStrings:
         return found
 
     def _bound(self, unit: FileSymbols, row: int) -> _Rows:
-        """All that a variable is bound to; nothing where that is not all that it may hold."""
+        """Return all bindings of a variable; empty if it may hold other values."""
         if unit.expressions[row][0] not in (_NAME, _ATTRIBUTE):
             return []
         symbols = self._flow.symbols(unit, row)

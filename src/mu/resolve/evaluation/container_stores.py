@@ -34,7 +34,7 @@ _IN_CLASS = int(ScopeKind.CLASS)
 _FILLED = frozenset((GENERIC, INSTANCE))
 
 UsesOfFiles = Sequence[tuple[FileSymbols, Use]]
-"""What is done with a variable, and in which file."""
+"""The uses of a variable (`Use`), each with its file."""
 
 
 class ContainerStores:
@@ -45,7 +45,7 @@ class ContainerStores:
         self._flow = flow
 
     def uses(self, unit: FileSymbols, scope: int, *, name: str) -> UsesOfFiles:
-        """What is done with a variable; with a field, by the methods of subclasses too."""
+        """Return the uses of a variable; of a field, also those by methods of subclasses."""
         found = [(unit, use) for use in unit.uses_of(scope, name)]
         kind, _, owner, _, _ = unit.scopes[scope]
         if kind == _IN_CLASS:
@@ -55,7 +55,7 @@ class ContainerStores:
         return found
 
     def is_container(self, value: Value) -> bool:
-        """Tell whether it is an instance of a generic class outside."""
+        """Return whether a value is an instance of a generic library class."""
         if value[0] not in _FILLED:
             return False
         number = class_of(value)
@@ -63,9 +63,7 @@ class ContainerStores:
         return is_outside and bool(self._flow.type_parameters.parameters(number))
 
     def may_be_filled(self, value: Value) -> bool:
-        """Tell whether it is an instance of a generic class outside whose contents are not known,
-        or has such a one among its contents.
-        """
+        """Return whether a value is, or contains, a container whose contents are not known."""
         if not self.is_container(value):
             return False
         count = len(self._flow.type_parameters.parameters(class_of(value)))
@@ -75,7 +73,7 @@ class ContainerStores:
         )
 
     def _is_open(self, part: Values) -> bool:
-        """Tell whether a declaration does not say what stands there: nothing, or any function."""
+        """Return whether a declaration leaves contents unknown, or is of a function type."""
         functional = self._flow.functional_interfaces
         if _is_vague(part) or functional.are_some(part) or any(map(functional.is_type, part)):
             return True
@@ -83,9 +81,10 @@ class ContainerStores:
         return any(inner and self._is_open(inner) for parts in tuples for inner in parts)
 
     def filled(self, value: Value, uses: UsesOfFiles, *, is_told: bool = True) -> Value:
-        """The same with what is put into it, and into what is in it.
+        """Return a container with the elements that are stored in it, and in its elements.
 
-        If `is_told`, by a declaration, that counts only where nothing else is known.
+        If `is_told`, its contents are declared: stores count only where the declaration leaves them
+        open.
         """
         if not (self.may_be_filled(value) if is_told else self.is_container(value)):
             return value
@@ -104,7 +103,7 @@ class ContainerStores:
         return collection(number, parts) if any(parts) else value
 
     def joined(self, value: Value, given: Values) -> Value:
-        """A container whose declaration does not say what is in it, with what is in those given."""
+        """Return a container with open contents, with the contents of those in `given` added."""
         if not self.may_be_filled(value):
             return value
         number, parts = class_of(value), parts_of(value)
@@ -125,7 +124,7 @@ class ContainerStores:
     def _filled_within(
         self, value: Value, parts: Parts, uses: UsesOfFiles, *, is_told: bool
     ) -> Parts:
-        """The parts of a value with what is put into those that its methods give."""
+        """Return the parts of a container, with what is stored in those that its methods return."""
         taken: dict[int, list[tuple[FileSymbols, Use]]] = {}
         for unit, (method, args, steps) in uses:
             place = self._place_given(value, steps[0] or unit.implicit.index_method)
@@ -138,7 +137,7 @@ class ContainerStores:
         )
 
     def _place_given(self, value: Value, method: str) -> int:
-        """Which of an instance's parts calling a method gives, -1 where it is none."""
+        """Return which type argument of a container a method returns; -1 if it returns none."""
         number = class_of(value)
         variables = self._flow.type_parameters.parameters(number)
         for giver in self._methods(value, method):
@@ -158,7 +157,7 @@ class ContainerStores:
         ]
 
     def _embedded(self, number: int, method: int) -> dict[Place, Place]:
-        """The class's own type variables, by those of what a method is defined in."""
+        """Return a class's own type variables, by those of the class that defines a method."""
         generics = self._flow.type_parameters
         unit, row = self._program.unit_of[method], self._program.definitions[method]
         owner = unit.owner(row.scope)
@@ -199,8 +198,9 @@ class ContainerStores:
                 environment[own] = bounded((*environment.get(own, ()), *found[variable]))
 
     def _extending(self, unit: FileSymbols, values: Values) -> Values:
-        """The same where it is the class that a method is called on, of one that is told who
-        extends it: all that do.
+        """Return all subclasses for the receiver of a method that runs for each of them.
+
+        That is `cls` in a class with `__init_subclass__`; other values are returned unchanged.
         """
         if not values or values[0][0] != SELF_CLASS or not unit.implicit.subclass_hook:
             return values

@@ -44,10 +44,10 @@ class Descriptors:
         self._defined: frozenset[str] | None = None
 
     def given(self, symbol: Symbol, holder: Value, *, method: str) -> Values | None:
-        """What reading an attribute of `holder` gives by a method of its descriptors; None where it
-        has none.
+        """Return what `method` of an attribute's descriptors returns; None if it has none.
 
-        Functions are those that were passed to the descriptor at hand, not to all of its class.
+        `holder` is the receiver. Functions are those that were passed to the descriptor at hand,
+        not to others of its class.
         """
         described, accessors = self.of(symbol, method), self.accessors(symbol, method)
         if not described and not accessors:
@@ -61,13 +61,13 @@ class Descriptors:
         return bounded(found)
 
     def of(self, symbol: Symbol, method: str) -> list[tuple[Value, int]]:
-        """The descriptors that an attribute is bound to, and the function each has for `method`."""
+        """Return (descriptor, its function for `method`) of each descriptor of an attribute."""
         if not method or not self.is_defined(method):
             return []
         if symbol[0] == DEFINITION:
             return self._with_method(self._put_by_decorators(number_of(symbol[1])), method)
         file, scope, name = place_of(symbol[1]) if symbol[0] == VARIABLE else _NOWHERE
-        if not scope:  # of a module, as most are
+        if not scope:  # a variable of a module, as most are
             return []
         unit = self._program.unit(file)
         entry = unit.names[scope].get(name)
@@ -78,8 +78,9 @@ class Descriptors:
         return self._with_method(bound, method)
 
     def accessors(self, symbol: Symbol, method: str) -> list[int]:
-        """The repository's functions that a class makes an attribute of which stand for `method`:
-        `size = property(get_size, set_size)`.
+        """Return the functions that a property in a class body calls for `method`.
+
+        They are the repository's functions passed in `size = property(get_size, set_size)`.
         """
         if symbol[0] != VARIABLE:
             return []
@@ -92,7 +93,7 @@ class Descriptors:
         return [one for row in rows for one in self._handed(unit, row, method)]
 
     def _handed(self, unit: FileSymbols, row: int, method: str) -> Iterator[int]:
-        """The functions that the call of a maker of properties is handed for a method."""
+        """Yield the functions that a call of the property class is passed for `method`."""
         _, _, function, args = unit.expressions[row]
         _, _, last = unit.implicit.property_class.rpartition(".")
         if unit.expressions[function][:2] != (_NAME, last):
@@ -119,14 +120,14 @@ class Descriptors:
         return [(value, number) for value, number in found if number >= 0]
 
     def _put_by_decorators(self, number: int) -> Values:
-        """What stands in the place of a decorated method."""
+        """Return the values that replace a decorated method."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if not row.decorators or row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
             return ()
         return self._flow.decorators.put_before(number)
 
     def _of_one(self, symbol: Symbol, value: Value, given: Values) -> Values:
-        """The values less functions that constructors of other descriptors were passed."""
+        """Return `given` without the functions that were passed only to other descriptors."""
         if not any(one[0] in CALLABLES for one in given):
             return given
         passed: set[tuple[int, object]] = set()
@@ -143,9 +144,7 @@ class Descriptors:
         return tuple([one for one in given if one[0] not in CALLABLES or one[:2] not in passed])
 
     def method(self, value: Value, name: str) -> int:
-        """The repository's function that an instance, or what `super()` gives, has under a name;
-        -1 where it has none.
-        """
+        """Return the repository's method of an instance or `super()` by name; -1 if it has none."""
         if (value[0] in INSTANCES or value[0] == SUPER) and self.is_defined(name):
             for kind, key, _ in self._flow.members.of_class(value, name):
                 if kind == DEFINITION and not self._program.is_library(number_of(key)):
@@ -153,7 +152,7 @@ class Descriptors:
         return -1
 
     def is_defined(self, method: str) -> bool:
-        """Tell whether any class of the repository has a method of a name."""
+        """Return whether any class of the repository has a member of this name."""
         if self._defined is None:
             names: set[str] = set()
             for outline in map(self._program.outline, self._program.files):

@@ -1,6 +1,7 @@
 """Field stores outside the class: `app.clock = Clock()`.
 
-Objects of one language are not set by text of another, so only files of that language are read.
+Code does not set attributes of another language's objects, so only files of the class's language
+are read.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -45,15 +46,17 @@ _IN_FUNCTION = int(ScopeKind.FUNCTION)
 _OF_CLASSES = INSTANCES | CLASSES
 
 _Place = tuple[FileSymbols, int, int]
-"""A file, the row of what an attribute is set on, and the row of the value."""
+"""A file, the row of the receiver of a store, and the row of the value."""
 
 _Stored = tuple[_Place, str]
-"""A place, and how it is set."""
+"""A place, and how it sets the attribute (`FieldStore.how`)."""
 
 
 class StoredOutside(NamedTuple):
-    """What code outside a class sets an attribute of its instances to: in all files, in those that
-    are no tests, and on the class itself; and whether it does past methods of the class.
+    """The values that code outside a class stores in an attribute of its instances.
+
+    `values` are those of all files, those of files without tests, and those stored on the class
+    itself, outside tests. `is_past_methods`: some stores bypass the methods of the class.
     """
 
     values: tuple[Values, Values, Values]
@@ -68,21 +71,20 @@ class FieldStores:
         self._flow = flow
         self._stores: dict[int, dict[str, list[_Stored]]] = {}  # of files, by key
         self._setting: Mapping[str, Sequence[int]] | None = None  # files by the attributes they set
-        self._files: dict[tuple[str, LanguageRules], list[int]] = {}  # of those, of one language
+        self._files: dict[tuple[str, LanguageRules], list[int]] = {}  # the same, of one language
         self._places: dict[tuple[str, LanguageRules, str | None], list[_Place]] = {}
         self._found: dict[tuple[int, str, bool], Values] = {}
-        self._set: dict[tuple[int, object, str], Values] = {}  # by sort of thing, key, attribute
+        self._set: dict[tuple[int, object, str], Values] = {}  # by kind, key, attribute
         self._wrappers: dict[int, frozenset[int]] = {}  # by class
 
     def of(self, number: int, name: str, *, but_tests: bool = False) -> Values:
-        """What code elsewhere sets the attribute `name` of instances of a class to.
+        """Return the values that code elsewhere stores in an attribute of a class's instances.
 
-        Tests often set what only stands in for what the class has itself: leave it out with
-        `but_tests`.
+        Tests often replace what the class sets itself: `but_tests` leaves their stores out.
         """
         unit = self._program.unit_of[number]
         if unit.prototypes is not None and self._program.is_library(number):
-            return ()  # any object may be given members: those of one list are not another's
+            return ()  # any object can be given members: one list's are not another's
         if len(self._files_of(name, unit.rules)) > MOST_FIELD_STORES:
             return ()
         places = self._places_of(name, unit.rules)
@@ -103,14 +105,14 @@ class FieldStores:
         return found
 
     def told(self, number: int, name: str) -> StoredOutside:
-        """All that answers about the attribute `name` of a class take from code outside it."""
+        """Return the values stored outside a class that its attribute `name` may depend on."""
         anywhere = self.of(number, name)
         but_tests = self.of(number, name, but_tests=True)
         on_class = self._put_on_class(number, name)
         return StoredOutside((anywhere, but_tests, on_class), self.is_set(number, name))
 
     def bounds_of(self, name: str, rules: LanguageRules) -> tuple[bool, ...]:
-        """Which of the places that set attributes of a name are too many to be followed."""
+        """Return, for each set of stores to a name, whether it is too large to be followed."""
         places = self._places_of(name, rules)
         counts = [len(self._files_of(name, rules)), len(places)]
         counts.append(sum(not _is_test(unit) for unit, _, _ in places))
@@ -118,14 +120,13 @@ class FieldStores:
         return tuple(count > MOST_FIELD_STORES for count in counts)
 
     def places(self, name: str, rules: LanguageRules) -> Sequence[tuple[FileSymbols, int, int]]:
-        """Where the text of a language sets an attribute of a name: the rows of what it is set on,
-        and to.
-        """
+        """Return (file, row of the receiver, row of the value) of a language's stores to a name."""
         return self._places_of(name, rules)
 
     def is_set(self, number: int, name: str) -> bool:
-        """Tell whether the text sets the attribute `name` of instances of a class past any method
-        that the class may have for it: by `object.__setattr__` or in `__dict__`.
+        """Return whether code sets an attribute of a class's instances past methods of the class.
+
+        It does so by `object.__setattr__` or in `__dict__`.
         """
         places = self._places_of(name, self._program.unit_of[number].rules, PAST_METHODS)
         if len(places) > MOST_FIELD_STORES:
@@ -133,7 +134,7 @@ class FieldStores:
         return any(self._is_on(number, unit, base, INSTANCES) for unit, base, _ in places)
 
     def _listed(self, unit: FileSymbols, number: int, name: str) -> Sequence[_Place]:
-        """Where literals of a class set one of its fields by its place."""
+        """Return where positional literals of a class set its field `name`."""
         row, names = self._program.definitions[number], self._listed_fields(number)
         if name not in names:
             return ()
@@ -142,13 +143,17 @@ class FieldStores:
         return () if len(places) > MOST_FIELD_STORES else places
 
     def _listed_fields(self, number: int) -> list[str]:
-        """The fields of a class that its literals may set by their places."""
+        """Return the fields of a class that its literals may set by position, in order."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         names = unit.names[row.body].items()
-        return [] if row.bases else [own for own, one in names if one.bindings]  # they have places
+        # Bases have positions, too.
+        return [] if row.bases else [own for own, one in names if one.bindings]
 
     def names_of(self, unit: FileSymbols, store: FieldStore) -> set[str]:
-        """The names of what a file sets somewhere: a place in a literal is that of a field."""
+        """Return the names that a store sets.
+
+        For a position in a literal, these are the fields at that position.
+        """
         _, is_listed, place = store.name.rpartition(PLACE)
         if not is_listed:
             return {store.name}
@@ -157,21 +162,21 @@ class FieldStores:
         return {names[int(place)] for names in classes if int(place) < len(names)}
 
     def of_function(self, number: int, name: str) -> Values:
-        """What an attribute of a function is set to."""
+        """Return the values that an attribute of a function is set to."""
         places = self._places_of(name, self._program.unit_of[number].rules)
         return self._set_on(FUNCTION, number, name, places) if places else ()
 
     def of_module(self, file: int, name: str) -> Values:
-        """What other modules set a name of a module to."""
+        """Return the values that other modules set a name of a module to."""
         places = self._places_of(name, self._program.unit(file).rules, ON_IMPORT)
         return self._set_on(MODULE, file, name, places) if places else ()
 
     def of_external(self, holder: Value, name: str, *, rules: LanguageRules) -> Values:
-        """The instances that code of the repository stores on something outside it, such as
-        `flask.g` or a `click.Context`, but those of tests.
+        """Return the repository's instances that code stores on an external object, tests left out.
 
-        Functions are left out, and all where the text stores what is made of the attribute itself,
-        as in `app.run = Timed(app.run)`: what it held before is read, too.
+        Such objects are `flask.g` or a `click.Context`. Functions are left out, and all values
+        where one is made from the attribute itself, as in `app.run = Timed(app.run)`: its former
+        value is read, too.
         """
         places = [one for one in self._places_of(name, rules) if not _is_test(one[0])]
         if not places or any(reads(unit, value, name=name) for unit, _, value in places):
@@ -183,8 +188,9 @@ class FieldStores:
         return tuple([value for value in found if value[0] in INSTANCES])
 
     def in_place_of(self, holder: Value, name: str, *, method: Symbol) -> Values:
-        """The functions that code elsewhere puts in the place of a method of a class, but what
-        tests do. What is put on one instance says nothing of others.
+        """Return the functions by which code outside tests replaces a method of a class.
+
+        A function stored on one instance says nothing of others.
         """
         if holder[0] not in INSTANCES:
             return ()
@@ -192,7 +198,7 @@ class FieldStores:
         return tuple([v for v in given if v[0] in CALLABLES and v[1] != method[1]])
 
     def _put_on_class(self, number: int, name: str) -> Values:
-        """What code elsewhere sets an attribute of a class itself to, but what tests do."""
+        """Return the values that code outside tests stores in an attribute of a class itself."""
         anywhere = self._places_of(name, self._program.unit_of[number].rules)
         places = [one for one in anywhere if not _is_test(one[0])] if anywhere else anywhere
         if not places or len(places) > MOST_FIELD_STORES:
@@ -201,7 +207,7 @@ class FieldStores:
         return solve(("patched", number, name), self._find, number, places, CLASSES)[0]
 
     def _set_on(self, kind: int, key: object, name: str, places: Sequence[_Place]) -> Values:
-        """What the attribute of one thing is set to, that is no instance of a class here."""
+        """Return the values of an attribute of an object that is no instance of a class here."""
         if len(places) > MOST_FIELD_STORES:
             return ()
         thing = (kind, key, name)
@@ -234,8 +240,11 @@ class FieldStores:
         return by_rule(Rule.INFERRED, bounded(found))
 
     def _is_on(self, number: int, unit: FileSymbols, base: int, holders: Set[int]) -> bool:
-        """Tell whether expression `base` may be an instance of a class, or the class, as `holders`
-        ask for. A class is an instance of its metaclass, too.
+        """Return whether expression `base` may be a class or an instance of it.
+
+        `holders` are the kinds of values that count. A class is also an instance of its metaclass,
+        and the first parameter of a function by which a decorator replaces its methods is its
+        instance.
         """
         members = self._flow.members
         for holder in self._flow.values(unit, base):
@@ -252,8 +261,9 @@ class FieldStores:
         return taker >= 0 and taker in self._wrappers_of(number)
 
     def _wrappers_of(self, number: int) -> frozenset[int]:
-        """The functions that decorators put in the place of the methods of a class, its ancestors'
-        too: each is called on an instance, of however many classes there are.
+        """Return the functions by which decorators replace methods of a class and its ancestors.
+
+        Each is called on an instance, whatever the number of classes.
         """
         known = self._wrappers.get(number)
         if known is None:
@@ -271,7 +281,7 @@ class FieldStores:
         return known
 
     def _decorated_in(self, number: int) -> Iterator[int]:
-        """The decorated methods in the body of a class that are called on an instance."""
+        """Yield the decorated methods in the body of a class that take a receiver."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         rows = unit.facts.definitions
         for entry in unit.names[body].values():
@@ -283,7 +293,7 @@ class FieldStores:
     def _places_of(
         self, name: str, rules: LanguageRules, how: str | None = None
     ) -> Sequence[_Place]:
-        """Where a language sets attributes of a name, in one way if told."""
+        """Return where a language sets attributes of a name, in one way if `how` is given."""
         place = name, rules, how
         found = self._places.get(place)
         if found is None:
@@ -294,7 +304,7 @@ class FieldStores:
         return found
 
     def _files_of(self, name: str, rules: LanguageRules) -> Sequence[int]:
-        """The files of a language that set attributes of a name, as often as they do."""
+        """Return the files of a language that set attributes of a name, once for each store."""
         found = self._files.get((name, rules))
         if found is None:
             if self._setting is None:
@@ -305,7 +315,7 @@ class FieldStores:
         return found
 
     def _stores_of(self, key: int) -> Mapping[str, Sequence[_Stored]]:
-        """Where a file sets attributes, by name."""
+        """Return where a file sets attributes, by name."""
         stores = self._stores.get(key)
         if stores is None:
             stores = self._stores[key] = {}
@@ -316,13 +326,13 @@ class FieldStores:
 
 
 def reads(unit: FileSymbols, row: int, *, name: str) -> bool:
-    """Tell whether a call in the text is passed an attribute of a name."""
+    """Return whether a row is a call with an attribute of this name as argument."""
     op, _, _, args = unit.expressions[row]
     return op == _CALL and any(unit.expressions[arg][:2] == (_ATTRIBUTE, name) for arg in args)
 
 
 def taking_first(unit: FileSymbols, base: int) -> int:
-    """The function within another whose first parameter a row is the name of; -1 for any other."""
+    """Return the nested function whose first parameter a row names; -1 for any other row."""
     op, name, scope, _ = unit.expressions[base]
     if op != _NAME:
         return -1

@@ -37,7 +37,7 @@ class Iteration:
         self._flow = flow
 
     def elements(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
-        """What iterating over values gives; `how` is the text of an `Op.ELEMENT`."""
+        """Return the elements of iterated values; `how` is the text of an `Op.ELEMENT`."""
         found: list[Value] = []
         methods = (
             unit.implicit.key_methods
@@ -58,7 +58,8 @@ class Iteration:
                     found += self._next(unit, iterator)
             elif value[0] in INSTANCES:
                 iterators = self._by_method(value, methods)
-                if how == ASYNC and not iterators and self._is_outside(value):  # a comprehension
+                # An asynchronous generator expression has the class of a plain one.
+                if how == ASYNC and not iterators and self._is_outside(value):
                     iterators = self._by_method(value, unit.implicit.iterate_methods)
                 for iterator in iterators:
                     found += self._next(unit, iterator)
@@ -67,7 +68,7 @@ class Iteration:
         return by_rule(Rule.INFERRED, bounded(found))
 
     def _is_enumeration(self, number: int) -> bool:
-        """Tell whether a class of the repository extends one of the library's enumerations."""
+        """Return whether a class of the repository extends an enumeration of the library."""
         types = self._program.unit_of[number].types
         return any(
             isinstance(ancestor, int)
@@ -77,7 +78,7 @@ class Iteration:
         )
 
     def iterators(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
-        """What values give to iterate with."""
+        """Return the iterators of values; `how` is the text of an `Op.ELEMENT`."""
         methods = unit.implicit.methods_of(unit.implicit.iterate_methods, how)
         instances = [value for value in values if value[0] in INSTANCES]
         return bounded([v for value in instances for v in self._by_method(value, methods)])
@@ -95,7 +96,7 @@ class Iteration:
         )
 
     def entered(self, unit: FileSymbols, values: Values, *, how: str = "") -> Values:
-        """What entering values as context managers gives; `how` is the text of an `Op.ENTERED`."""
+        """Return what context managers return on entry; `how` is the text of an `Op.ENTERED`."""
         found: list[Value] = []
         methods = unit.implicit.methods_of(unit.implicit.enter_methods, how)
         for value in values:
@@ -104,8 +105,10 @@ class Iteration:
         return self.awaited(unit, bounded(found))
 
     def awaited(self, unit: FileSymbols, values: Values, *, depth: int = 0) -> Values:
-        """What awaiting values gives; what cannot be awaited is given as it is. Of an instance
-        outside that is about classes of the repository it is not known.
+        """Return the results of awaiting values; a value that cannot be awaited is its own result.
+
+        External instances with type arguments from the repository are left out: their results are
+        unknown.
         """
         number = self._program.library_class(unit.rules, unit.implicit.awaitable_class)
         if number < 0:
@@ -127,7 +130,7 @@ class Iteration:
         return bounded(found)
 
     def indexed(self, unit: FileSymbols, number: int) -> Values:
-        """What a subscript gives; a class that is made with type arguments is itself."""
+        """Return the points-to set of a subscript; a class with type arguments is itself."""
         if unit.expressions[number][1].isidentifier():
             return self._flow.values(unit, unit.expressions[number][2])
         listed = self._flow.constant_keys.listed(unit, number)
@@ -143,7 +146,7 @@ class Iteration:
             elif self._flow.object_literals.is_one(value):
                 found += self._flow.object_literals.entries(unit, base, of=value)
             elif value[0] in INSTANCES and self._is_slice(unit, args) and self._is_outside(value):
-                found.append(value)  # a slice is of the sort it is taken from
+                found.append(value)  # a slice has the type of its operand
             elif value[0] == TUPLE and index and _has_part(value, index):
                 found += parts_of(value)[int(index)]
             elif value[0] in INSTANCES and self._is_keyed(value):
@@ -159,18 +162,19 @@ class Iteration:
         return bounded(found)
 
     def _is_keyed(self, value: Value) -> bool:
-        """Tell whether the members of an instance stand at keys of their names."""
+        """Return whether an instance is a dictionary with declared members as keys: `TypedDict`."""
         return self._flow.declared_types.is_own(value) and self.is_keyed_class(class_of(value))
 
     def is_keyed_class(self, number: int) -> bool:
-        """Tell whether the members of instances of a class stand at keys of their names."""
+        """Return whether instances of a class are dictionaries with its members as keys."""
         unit = self._program.unit_of[number]
         keyed = self._program.library_class(unit.rules, unit.implicit.keyed_class)
         return keyed >= 0 and keyed in self._flow.members.order(number)
 
     def _of_class(self, unit: FileSymbols, value: Value, args: tuple[int, ...]) -> Values:
-        """What a subscript of a class gives: what its own class or a method of it gives, else a
-        generic class with its arguments.
+        """Return the result of subscripting a class: by its own method, else by its metaclass's.
+
+        Without either it is a generic class with type arguments, and itself.
         """
         call, itself = (unit, args), (INSTANCE, class_of(value), value[2])
         number = self._flow.descriptors.method(itself, unit.implicit.class_index_method)
@@ -189,7 +193,7 @@ class Iteration:
         return class_of(value) >= 0 and self._program.is_library(class_of(value))
 
     def part(self, unit: FileSymbols, values: Values, *, place: str, whole: int) -> Values:
-        """What `Op.ITEM` takes out of values, which the row `whole` gives."""
+        """Return the part that an `Op.ITEM` takes from the values of the row `whole`."""
         if place == "*":
             return self.rest(unit, values, whole=whole)
         if "." in place:
@@ -197,7 +201,7 @@ class Iteration:
         return self.unpacked(unit, values, place=int(place))
 
     def _of_variant(self, unit: FileSymbols, values: Values, place: str) -> Values:
-        """The member of a variant, or of the class itself that has no variants."""
+        """Return the member of a variant, or of the class itself if it has no variants."""
         found: list[Value] = []
         for value in values:
             if is_result(value):
@@ -209,7 +213,7 @@ class Iteration:
         return by_rule(Rule.INFERRED, bounded(found))
 
     def unpacked(self, unit: FileSymbols, values: Values, *, place: int) -> Values:
-        """The part at a place of what is unpacked, negative from the end."""
+        """Return the part of unpacked values at a place, which is negative from the end."""
         found: list[Value] = []
         for value in values:
             parts = parts_of(value) if value[0] == TUPLE else ()
@@ -222,7 +226,7 @@ class Iteration:
         return bounded(found)
 
     def rest(self, unit: FileSymbols, values: Values, *, whole: int) -> Values:
-        """What is left of the row `whole` beside the parts that have names of their own: a list."""
+        """Return a list of the parts of the row `whole` that no other target takes."""
         number = self._program.literal_class(unit, "list")
         if number < 0:
             return ()
@@ -248,7 +252,7 @@ class Iteration:
         *,
         call: tuple[FileSymbols, tuple[int, ...]] | None = None,
     ) -> Values:
-        """What the first of the methods that an instance has gives."""
+        """Return the results of the first of `methods` that an instance has."""
         for method in methods:
             symbols = self._flow.members.of_class(value, method) if method else ()
             numbers = [number_of(key) for kind, key, _ in symbols if kind == DEFINITION]
@@ -263,6 +267,6 @@ class Iteration:
 
 
 def _has_part(value: Value, place: str) -> bool:
-    """Tell whether a tuple has a part at a place, which is negative from the end."""
+    """Return whether a tuple has a part at a place, which is negative from the end."""
     count = len(parts_of(value))
     return -count <= int(place) < count

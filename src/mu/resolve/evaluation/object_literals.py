@@ -41,8 +41,8 @@ class ObjectLiterals:
         self._flow = flow
 
     def made(self, unit: FileSymbols, values: Values) -> Values:
-        """What has the members of what functions and classes make: taken for one of those."""
-        root = self._program.root_class(unit.rules)  # whose members all have: it says nothing
+        """Return the prototypes of functions and classes, as instances of what these make."""
+        root = self._program.root_class(unit.rules)  # whose members all objects have
         found: list[Value] = []
         for value in values:
             made = class_of(value) if value[0] in CLASSES else self._flow.members.made_by(value)
@@ -51,7 +51,10 @@ class ObjectLiterals:
         return tuple(found)
 
     def received(self, unit: FileSymbols, scope: int) -> Values:
-        """What a function is called on that is no method: what it is set on, or is told to be."""
+        """Return the receiver of a function that is no method.
+
+        That is the object that the function is set on, else what `call`, `apply` and `bind` pass.
+        """
         held = unit.prototypes.held.get(scope, 0) if unit.prototypes is not None else 0
         if held:
             return self._flow.values(unit, held)
@@ -63,7 +66,7 @@ class ObjectLiterals:
         )
 
     def is_one(self, value: Value) -> bool:
-        """Tell whether a value is an object in braces, of a language where those are tables."""
+        """Return whether a value is an object literal of a language that uses them as tables."""
         number = class_of(value) if value[0] in INSTANCES else -1
         if number < 0 or self._program.definitions[number].subkind != OBJECT:
             return False
@@ -71,7 +74,7 @@ class ObjectLiterals:
         return unit.prototypes is not None and unit.prototypes.is_written(number - unit.first)
 
     def entries(self, unit: FileSymbols, base: int, *, of: Value) -> Values:
-        """What expression `base`, which gives the object `of`, may hold by any key."""
+        """Return the values that `of`, an object that `base` evaluates to, may hold at any key."""
         written: Values = self._written(of)
         found: list[Value] = []
         for kind, key, _ in self._flow.symbols(unit, base):
@@ -83,7 +86,7 @@ class ObjectLiterals:
         return by_rule(_INFERRED, bounded(found))
 
     def as_tables(self, call: Call, arg: int, *, values: Values, pattern: Values) -> Values:
-        """What an argument holds; objects in braces as tables, where the pattern asks for such."""
+        """Return an argument's values; object literals as dictionaries if `pattern` is one."""
         unit = call[0]
         if unit.prototypes is None or len(pattern) != 1 or pattern[0][0] != GENERIC:
             return values
@@ -104,7 +107,7 @@ class ObjectLiterals:
         )
 
     def _written(self, value: Value) -> Values:
-        """What is written in the braces."""
+        """Return the values of the members that an object literal lists."""
         number = class_of(value)
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         found: list[Value] = []
@@ -114,7 +117,7 @@ class ObjectLiterals:
         return tuple(found)
 
     def _put(self, place: Place) -> Values:
-        """What is put into a variable by keys, with what is put into that."""
+        """Return the values that are stored in a variable by keys, with what is stored in those."""
         put = [
             value
             for unit, (method, args, steps) in self._uses(place)
@@ -124,7 +127,7 @@ class ObjectLiterals:
         return bounded(self._filled(place, tuple(put)))
 
     def _filled(self, place: Place, values: Values) -> Values:
-        """What stands in a variable by keys, with what is put into that."""
+        """Return `values`, held by a variable at keys, with the elements stored in them."""
         within = [
             (unit, (method, args, steps[1:]))
             for unit, (method, args, steps) in self._uses(place)

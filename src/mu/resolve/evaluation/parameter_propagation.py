@@ -47,13 +47,13 @@ _CALL, _ATTRIBUTE, _SPREAD = int(Op.CALL), int(Op.ATTRIBUTE), int(Op.SPREAD)
 _CALLBACK = Rule.CALLBACK
 
 _Passed = tuple[FileSymbols, int]
-"""One argument: the file and the row it stands in."""
+"""A call, operation or argument: its file and row; an assignment: its binding, down from -1."""
 
 _Takers = tuple[tuple[int, bool], ...]
-"""(function, whether its first parameter is taken) of what may take arguments of a call."""
+"""(function, whether the call binds its first parameter) of each possible callee of a call."""
 
 _Made = tuple[int, ...]
-"""The classes that a call makes instances of."""
+"""The classes that a call instantiates."""
 
 _Argument = tuple[ParameterKey, FileSymbols, int]
 _Given = tuple[ParameterKey, Value]
@@ -69,7 +69,7 @@ class ParameterPropagation:
         self._program = program
         self._flow = flow
         self._collected = ParameterSets(program, flow)
-        self._shown: dict[ParameterKey, Values] = {}  # of that, what there was when the round began
+        self._shown: dict[ParameterKey, Values] = {}  # the sets when the iteration began
         self._forwarding = ArgumentForwarding(program)
         self._handing = CallbackModels(program, flow)
         self._operands = OperatorArguments(program, flow)
@@ -79,11 +79,11 @@ class ParameterPropagation:
         self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
         self._unread: list[_Argument] = []
         self._makers: Makers = {}
-        self.unfinished = 0  # parameters that hold more than what depends on them was told
-        self.made: set[int] = set()  # the classes that are called
+        self.unfinished = 0  # parameters still growing after `MOST_ITERATIONS`
+        self.made: set[int] = set()  # the instantiated classes
 
     def of(self, number: int, place: int) -> Values:
-        """What calls pass for a parameter so far; functions alone where it is too much."""
+        """Return a parameter's points-to set so far; over the limit, only the functions."""
         if self._program.is_library(number):
             return ()
         self._flow.solver.wait((number, place))
@@ -92,12 +92,13 @@ class ParameterPropagation:
 
     @property
     def limited(self) -> Set[ParameterKey]:
-        """The parameters that too many things are passed for."""
+        """The parameters over the limit."""
         return self._collected.limited
 
     def makers(self, need: ParameterKey) -> Mapping[tuple[int, int], Set[int]]:
-        """The classes for which each argument, by file and row, is passed to a constructor; -1 for
-        any.
+        """Map each argument of a constructor's parameter to the classes instantiated with it.
+
+        Arguments are given by (file, row); the class -1 stands for any.
         """
         self._flow.solver.wait(need)
         return {
@@ -110,7 +111,7 @@ class ParameterPropagation:
         return frozenset(made for file, row in calls for made in self._made_by(unit(file), row))
 
     def _made_by(self, unit: FileSymbols, number: int) -> Iterator[int]:
-        """The classes that a call of a constructor makes, or has part in making."""
+        """Yield the classes that a constructor call instantiates, also by `super()`; -1 for any."""
         _, _, function, _ = unit.expressions[number]
         op, _, base, _ = unit.expressions[function]
         holders = self._flow.values(unit, base) if op == _ATTRIBUTE else ()
@@ -119,16 +120,16 @@ class ParameterPropagation:
         yield from found or (-1,)
 
     def propagate(self) -> None:
-        """Look at all calls of the repository, in rounds; the files in the order of their paths."""
+        """Evaluate all call sites of the repository in iterations; files in the order of paths."""
         self._iterate(sorted(self._program.units.values(), key=lambda unit: unit.file.path))
         self.finish()
 
     def extend(self, units: Sequence[FileSymbols], left_out: Set[Argument]) -> set[ParameterKey]:
-        """Go on from what was found before with the calls of some files; give the parameters that
-        hold more by that. Between `resume` and `finish`.
+        """Add the calls of some files to the resumed state; return the parameters that grew.
 
-        `left_out` are arguments that these files passed before and that were not taken: iterations
-        end before numbers and texts have been handed on everywhere.
+        To be called between `resume` and `finish`. `left_out` are arguments that these files passed
+        before and that were not added: iterations end before numbers and strings have been
+        forwarded everywhere.
         """
         before = dict(self._shown)
         self._collected.left_out = left_out
@@ -153,7 +154,7 @@ class ParameterPropagation:
             changed = collected.begin_iteration()
             if not changed:
                 break
-            if not iteration:  # later on, one more number or text would lead nowhere new
+            if not iteration:  # later on, one more number or string would find no new callee
                 changed |= collected.plain
                 collected.plain = set()
             self._show(changed)
@@ -169,7 +170,7 @@ class ParameterPropagation:
         self._show(collected.changed | collected.plain)
 
     def finish(self) -> None:
-        """Say that all is gathered: what waited is final."""
+        """End propagation: pending answers become final."""
         self._flow.solver.complete(self._program.units_there())
         self._forget_calls()
         self._collected.finish(self._shown)
@@ -180,7 +181,7 @@ class ParameterPropagation:
             gathered.clear()
 
     def state(self) -> PropagationState:
-        """What was found, for `resume`."""
+        """Return the state of the propagation, for `resume`."""
         return PropagationState(
             self._shown,
             self._collected.supports,
@@ -193,7 +194,7 @@ class ParameterPropagation:
         )
 
     def resume(self, state: PropagationState) -> None:
-        """Take what was found before in the place of `propagate`, up to `finish`."""
+        """Restore an earlier state instead of `propagate`; to be followed by `finish`."""
         self._shown, self._makers = dict(state.shown), dict(state.makers)
         self.unfinished = state.unfinished
         self._collected.resume(state.shown, state.limited, supports=state.supports)
@@ -201,13 +202,13 @@ class ParameterPropagation:
         self._operands.resume(state.operators, state.setters)
 
     def asks_more(self, unit: FileSymbols) -> bool:
-        """Tell whether operations pass arguments to methods of a file of a name that had none."""
+        """Return whether a file has operator methods or setters of names that none had before."""
         return self._operands.asks_more(unit, self._wants)
 
     def passed_in(self, unit: FileSymbols) -> Passed:
-        """What the calls, operations and decorators of a file pass, once all is known.
+        """Return what the calls, operators and decorators of a file pass, after propagation.
 
-        Looks at that file alone: what was found of others stays.
+        Only that file is evaluated; what was found for other files stays.
         """
         kept, limited = self._makers, {*self.limited}
         self._makers, self.made = {}, set()
@@ -235,30 +236,30 @@ class ParameterPropagation:
         return found
 
     def forwarding_in(self, unit: FileSymbols) -> set[int]:
-        """The functions of a file that forward their arguments."""
+        """Return the functions of a file that forward their arguments."""
         return {*self._forwarding.spreading_in(unit)}
 
     def _identities(self, argument: Row) -> frozenset[tuple[int, object]]:
-        """What an argument may be, by kind and key."""
+        """Return the values of an argument, by kind and key."""
         file, row = argument
         values = self._flow.values(self._program.unit(file), row)
         return frozenset(as_passed(value)[:2] for value in values)
 
     def _show(self, needs: Set[ParameterKey]) -> None:
-        """Let what some parameters hold be seen from now on."""
+        """Make the current points-to sets of some parameters visible to evaluation."""
         self._shown.update(self._collected.of(needs))
 
     def _calls_in(self, unit: FileSymbols) -> Iterator[tuple[_Passed, Needs]]:
-        """The calls of a file, then its operations that may pass something."""
+        """Yield the calls of a file, then its operators and assignments that may pass arguments."""
         if unit.file.category == Category.MINIFIED:
-            return  # its source is elsewhere, and a bundle costs as much as all else
+            return  # its source is elsewhere, and a bundle may cost as much as all other files
         yield from (((unit, number), NO_NEEDS) for number in calls_of(unit))
         find, run = self._operands.operations, self._program.fence.run
         found: Sequence[int] = run(unit.file, find, unit, self._wants, otherwise=[])
         yield from (((unit, number), NO_NEEDS) for number in operations_of(unit, found))
 
     def _look_at(self, calls: Iterable[tuple[_Passed, Needs]]) -> list[tuple[_Passed, Needs]]:
-        """Note what calls pass to whom; give those that may turn out to do more."""
+        """Record what calls pass and to what; return those with an answer that is not final."""
         waiting, run = [], self._program.fence.run
         for call, before in calls:
             if needs := run(call[0].file, self._look_at_call, call, before, otherwise=NO_NEEDS):
@@ -266,9 +267,7 @@ class ParameterPropagation:
         return waiting
 
     def _look_at_call(self, call: _Passed, before: Needs) -> Needs:
-        """Record what one call or operation passes to whom; give what it waits for. Where all that
-        was needed `before` is as it was, so is that.
-        """
+        """Record what a call or operation passes, unless its needs `before` hold; return needs."""
         if before and not self._flow.solver.has_changed(before):
             return before
         unit, number = call
@@ -292,7 +291,7 @@ class ParameterPropagation:
         return needs
 
     def _look_at_operation(self, unit: FileSymbols, number: int) -> Needs:
-        """Note what an operation passes; give what that waits for."""
+        """Record what an operator or assignment passes; return its needs."""
         given, needs = self._step(self._operands.given, unit, number)
         for taker, place, row in given:
             if self._wants(taker) and place in self._wanted[taker]:
@@ -300,7 +299,7 @@ class ParameterPropagation:
         return needs
 
     def _note_own(self, unit: FileSymbols, function: int, args: tuple[int, ...]) -> None:
-        """Note what a function is told to be called on, as in `f.call(x)` or `f.bind(x)`."""
+        """Record a receiver that is passed as an argument, as in `f.call(x)` or `f.bind(x)`."""
         op, name, base, _ = unit.expressions[function]
         words = unit.members.prototypes
         if op != _ATTRIBUTE or words is None:
@@ -312,14 +311,14 @@ class ParameterPropagation:
                 self._note_passed((number_of(key), OWN_PLACE), (unit, args[0]))
 
     def _step(self, compute: Callable[[*About], Answer], *about: *About) -> tuple[Answer, Needs]:
-        """What a step gives, and what it needs."""
+        """Return the result of a computation, and its needs."""
         search = self._flow.solver
         search.needs.clear()
         answer = compute(*about)
         return answer, search.needed()
 
     def _find_takers(self, unit: FileSymbols, function: int) -> tuple[_Takers, _Made]:
-        """What may take arguments of calls of an expression, and the classes that are called."""
+        """Find the functions that calls of an expression pass to, and the instantiated classes."""
         found: dict[tuple[int, bool], None] = {}
         made = []
         values = self._flow.called(unit, function)
@@ -328,7 +327,7 @@ class ParameterPropagation:
         for value in values:
             if value[0] in CLASSES and self._flow.record_classes.fields(class_of(value)):
                 found[class_of(value), True] = None
-            if value[0] in CLASSES and value[2] is not Rule.TYPED:  # `type[X]` may be any below
+            if value[0] in CLASSES and value[2] is not Rule.TYPED:  # `type[X]` may be any subclass
                 made.append(class_of(value))
             for number, is_bound in self._run(unit, function, value):
                 found[number, is_bound] = None
@@ -341,7 +340,7 @@ class ParameterPropagation:
         return tuple(found), tuple(made)
 
     def _run(self, unit: FileSymbols, function: int, value: Value) -> Iterator[tuple[int, bool]]:
-        """What runs when a value is called and wants to know what it is passed; see above."""
+        """Find the functions that a call of a value runs, of those whose arguments are wanted."""
         return self._invoked.of(unit, function, value=value, wants=self._wants)
 
     def _note_arguments(
@@ -378,7 +377,7 @@ class ParameterPropagation:
     def _go_on(
         self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
     ) -> Iterator[tuple[int, int, _Passed]]:
-        """What a call passes on from parameters for the rest to wanted ones, now known."""
+        """Yield what variadic parameters forward, through this call, to wanted parameters."""
         unit, row = call
         is_spread = self._forwarding.spreads(number)
         give = self._forwarding.give
@@ -394,12 +393,12 @@ class ParameterPropagation:
                 yield taker, place, argument
 
     def _is_named(self, unit: FileSymbols, function: int) -> bool:
-        """Tell whether a callee is named at the call, and was not passed there as a value."""
+        """Return whether the callee is named at the call, and not a value that was passed there."""
         symbols = self._flow.symbols(unit, function)
         return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
 
     def _wants(self, number: int) -> bool:
-        """Tell whether a function has parameters whose declarations do not tell what they hold."""
+        """Return whether a function has parameters that their types leave open, or forwards any."""
         wanted = self._wanted.get(number)
         if wanted is None:
             wanted = self._wanted[number] = frozenset(self._vague(number))
@@ -428,7 +427,7 @@ class ParameterPropagation:
                 yield place
 
     def _apply_decorators(self, units: Iterable[FileSymbols]) -> None:
-        """A decorator is called with what stands below it."""
+        """Record that each decorator is called with the function or class below it."""
         given, run = list[tuple[int, _Given]](), self._program.fence.run
         for unit in units:
             for local, row in enumerate(unit.facts.definitions):
@@ -439,7 +438,7 @@ class ParameterPropagation:
             self._collected.add(need, value, file=file)
 
     def _decorated_with(self, number: int) -> list[_Given]:
-        """What the decorators of a definition are called with."""
+        """Return what the decorators of a definition are called with."""
         given: list[_Given] = []
         row, unit = self._program.definitions[number], self._program.unit_of[number]
         kind = FUNCTION if row.kind == "function" else CLASS
@@ -456,7 +455,7 @@ class ParameterPropagation:
         return given
 
     def _receivers_of_wrappers(self, unit: FileSymbols, number: int) -> Iterator[_Given]:
-        """What stands in the place of a method is called on what the method would be."""
+        """Yield a method's receiver as the first argument of the wrappers that replace it."""
         row = self._program.definitions[number]
         if not unit.takes_receiver(row):
             return
@@ -467,7 +466,7 @@ class ParameterPropagation:
                 yield (wrapper, 0), as_passed(receiver)
 
     def _take(self, arguments: Iterable[tuple[_Argument, Needs]]) -> list[tuple[_Argument, Needs]]:
-        """Read arguments; give those that may turn out to hold more."""
+        """Evaluate arguments; return those with an answer that is not final."""
         waiting, run = [], self._program.fence.run
         for argument, before in arguments:
             file, take = argument[1].file, self._take_one
@@ -476,7 +475,7 @@ class ParameterPropagation:
         return waiting
 
     def _take_one(self, argument: _Argument, before: Needs) -> Needs:
-        """Read one argument, if what was needed `before` is another thing; give what it needs."""
+        """Evaluate one argument, unless its needs `before` hold; return its needs."""
         if before and not self._flow.solver.has_changed(before):
             return before
         key, unit, row = argument
@@ -492,7 +491,7 @@ class ParameterPropagation:
         return needs
 
     def _hand_on(self, unit: FileSymbols, number: int) -> Needs:
-        """Add what functions are called with that a call is handed; give what that waits for."""
+        """Add the arguments that a library function passes to its callbacks; return the needs."""
         given, needs = self._step(self._handing.of, (unit, number), self._run)
         for need, value in given:
             if need[1] in self._wanted[need[0]]:

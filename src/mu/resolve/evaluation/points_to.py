@@ -52,7 +52,7 @@ class PointsTo:
         self._held: dict[Hashable, Values] = {}
 
     def held(self, place: Place) -> Values:
-        """What a variable may hold: what it is declared to, else what it is bound to."""
+        """Return the points-to set of a variable, by its declarations, bindings and arguments."""
         known = self._held.get(place)
         if known is not None:
             return known
@@ -62,18 +62,18 @@ class PointsTo:
         return found
 
     def declared(self, place: Place) -> Values:
-        """What a variable is declared to hold; empty where no declaration says it."""
+        """Return the declared type of a variable; empty if it has none."""
         unit, scope, name = self._home(place)
         return self._declared(unit, scope, unit.bound(scope, name))
 
     def annotations(self, place: Place) -> list[int]:
-        """The rows of what a variable is declared to be, in its file."""
+        """Return the rows of a variable's declared types, in its file."""
         unit, scope, name = self._home(place)
         bindings = [one for entry in unit.bound(scope, name) for one in entry.bindings]
         return [row.value for row in bindings if row.kind == _DECLARED]
 
     def _home(self, place: Place) -> tuple[FileSymbols, int, str]:
-        """The file, scope and name of a variable itself, of whose versions one may be asked for."""
+        """Return file, scope and name of a variable; of a version of it, those of the variable."""
         file, scope, name = place
         unit = self._program.unit(file)
         is_version = unit.scopes[scope][0] == _VERSION
@@ -90,7 +90,7 @@ class PointsTo:
         return self._find_once(unit, place, entries)
 
     def _is_own(self, values: Values) -> bool:
-        """Tell whether instances of the repository's classes are among values."""
+        """Return whether instances of the repository's classes are among values."""
         return any(v[0] in INSTANCES and self._program.is_own(v) for v in values)
 
     def _find_once(self, unit: FileSymbols, place: Place, entries: list[NameEntry]) -> Values:
@@ -107,18 +107,18 @@ class PointsTo:
             found += self._passed(unit, scope, name)
             found += self._bound(unit, scope, name, entries)
             for value in found if is_inner else ():
-                if value[0] == TYPE_VARIABLE:  # what a loop takes out of what is declared
+                if value[0] == TYPE_VARIABLE:  # an element of a declared container
                     found += self._without_variables(value)
                     break
             if not scope:
                 found += self._flow.field_stores.of_module(file, name)
-            if all(value[0] in CALLABLES for value in found):  # a place for what others put there
+            if all(value[0] in CALLABLES for value in found):  # a hook that others set
                 found += self._set(unit, scope, name, but_tests=True)
-        elif are_outside(declared) and is_inner:  # what is known of it is what is passed for it
+        elif are_outside(declared) and is_inner:  # nothing is known but the arguments
             found += self._passed(unit, scope, name)
         elif any(value[0] in VAGUE for value in declared):
             given = self._given(unit, scope, name, entries)
-            is_all = all(value[0] in VAGUE for value in declared)  # else all but which callables
+            is_all = all(value[0] in VAGUE for value in declared)  # else only callables are open
             found += given if is_all else [v for v in given if v[0] in CALLABLES]
         else:
             narrower = self._narrower(unit, declared, entries, place=place)
@@ -140,7 +140,10 @@ class PointsTo:
         return self._as_members(unit, scope, name, kept)
 
     def _reaching(self, unit: FileSymbols, scope: int, name: str) -> Values:
-        """What a variable holds in a part of the text; what it is declared to if all else fails."""
+        """Return the values of a version of a variable, by the bindings that reach it.
+
+        If there are none and no test narrows it, these are its declared type.
+        """
         home, entry = unit.scopes[scope].parent, unit.names[scope][name]
         found = self._bound(unit, home, name, [entry])
         if not found and not narrowed(unit, scope, name=name):
@@ -149,7 +152,7 @@ class PointsTo:
         return self._flow.solver.bounded(found, of=(unit.key, scope, name))
 
     def _given(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
-        """What a variable is passed, bound to and set to, whatever it is declared to be."""
+        """Return the values that are passed, bound and stored to a variable, also if declared."""
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
         return (
             *self._passed(unit, scope, name),
@@ -159,7 +162,7 @@ class PointsTo:
         )
 
     def _set(self, unit: FileSymbols, scope: int, name: str, *, but_tests: bool = False) -> Values:
-        """What a field of a class is set to from outside of the class."""
+        """Return the values that code outside a class stores in its field `name`."""
         if unit.scopes[scope].kind != _IN_CLASS:
             return ()
         return self._flow.field_stores.of(unit.owner(scope), name, but_tests=but_tests)
@@ -174,25 +177,25 @@ class PointsTo:
             return ()
         is_inner = unit.scopes[scope].kind in _IN_FUNCTION
         if not is_inner:
-            return tuple(found)  # type variables stand for those of the class
+            return tuple(found)  # with the type variables of the class
         return tuple(v for value in found for v in self._without_variables(value))
 
     def _narrower(
         self, unit: FileSymbols, declared: Values, entries: list[NameEntry], *, place: Place
     ) -> Values:
-        """What a declared variable holds that is set once, to something of a class further down."""
+        """Return the values of a declared variable assigned once, to an instance of a subclass."""
         rows = [b.value for entry in entries for b in entry.bindings if b.kind == _VALUE]
         assigned = unit.types.only_assigned(rows)
         if not assigned:
             return ()
         _, scope, name = place
-        if name in unit.parameters.get(scope, ()):  # what is set is what it is if not passed
+        if name in unit.parameters.get(scope, ()):  # the binding is its default
             return ()
         held = self._flow.values(unit, assigned)
         bases = [class_of(value) for value in declared if value[0] in INSTANCES]
         if len(held) == 1 and held[0][0] == INSTANCE and held[0][1] in bases:
             is_plain = not any(map(parts_of, declared))
-            if is_plain and self._is_made_on_the_spot(unit, assigned):  # of no class further down
+            if is_plain and self._is_made_on_the_spot(unit, assigned):  # of no subclass
                 return by_rule(declared[0][2], held)
         if held and all(value[0] == CLASS for value in (*declared, *held)):  # `type[X]`
             bases = [class_of(value) for value in declared]
@@ -201,20 +204,20 @@ class PointsTo:
         fits = [value for value in held if value[0] in INSTANCES and self._extends(value, bases)]
         if not held or len(fits) != len(held):
             return ()
-        if any(map(parts_of, declared)):  # what is in it is said by the declaration alone
+        if any(map(parts_of, declared)):  # the declaration alone has the type arguments
             return self._with_parts(declared, held)
         elsewhere = [value for value in self._set(unit, scope, name) if value[0] in INSTANCES]
         others = [value for value in elsewhere if self._extends(value, bases)]
         return by_rule(_INFERRED, (*held, *others))
 
     def _is_made_on_the_spot(self, unit: FileSymbols, number: int) -> bool:
-        """Tell whether an expression calls a class by its name, and not what a variable holds."""
+        """Return whether an expression calls a class by name, and not what a variable holds."""
         op, _, function, _ = unit.expressions[number]
         symbols = self._flow.symbols(unit, function) if op == _CALL else ()
         return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
 
     def _with_parts(self, declared: Values, held: Values) -> Values:
-        """An instance of the class that is held, with the contents that are declared."""
+        """Return an instance of the held class with the declared type arguments."""
         if len(declared) != 1 or len(held) != 1:
             return ()
         own, parts = class_of(held[0]), parts_of(declared[0])
@@ -233,7 +236,7 @@ class PointsTo:
         )
 
     def _without_variables(self, value: Value) -> Values:
-        """A value inside a function: type variables stand for what they are bound by."""
+        """Return a value as seen inside a function: type variables are replaced by their bounds."""
         if value[0] == TYPE_VARIABLE:
             return self._flow.type_expressions.bound(place_of(value[1]))
         if value[0] == GENERIC and class_of(value) == TYPE_OF:
@@ -243,11 +246,11 @@ class PointsTo:
         return (value,)
 
     def _is_passed(self, unit: FileSymbols, scope: int, name: str) -> bool:
-        """Tell whether a variable is a parameter."""
+        """Return whether a variable is a parameter."""
         return name in unit.parameters.get(scope, ())
 
     def _passed(self, unit: FileSymbols, scope: int, name: str) -> Values:
-        """What calls pass for a parameter."""
+        """Return the points-to set of a parameter; empty for any other variable."""
         place = unit.parameters.get(scope, {}).get(name)
         if place is None:
             return ()
@@ -262,7 +265,7 @@ class PointsTo:
         return (
             *given,
             *self._flow.parameter_propagation.of(number, place),
-        )  # which functions, no type says
+        )  # the type does not say which functions
 
     def _bound(self, unit: FileSymbols, scope: int, name: str, entries: list[NameEntry]) -> Values:
         found: list[Value] = []
@@ -270,7 +273,7 @@ class PointsTo:
             for how, _, _, _, value, _ in entry.bindings:
                 if how == _VALUE and value:
                     found += as_bound(self._flow.values(unit, value))
-                elif how == _TYPE_PARAMETER and value:  # `T::new()`: of the type that it stands for
+                elif how == _TYPE_PARAMETER and value:  # `T::new()`: the bound stands for `T`
                     bounds = self._flow.values(unit, value)
                     found += [(SELF_CLASS, v[1], Rule.TYPED) for v in bounds if v[0] == CLASS]
         filling = self._flow.container_stores
@@ -285,7 +288,7 @@ class PointsTo:
         return tuple([filling.filled(value, uses, is_told=False) for value in found])
 
     def _as_members(self, unit: FileSymbols, scope: int, name: str, values: Values) -> Values:
-        """Members of an enumeration are instances of it, whatever is written behind them."""
+        """Return members of an enumeration as its instances, whatever they are bound to."""
         kind, _, definition, _, _ = unit.scopes[scope]
         if kind != _IN_CLASS:
             return values
@@ -307,7 +310,7 @@ class PointsTo:
 
 
 def _calls_itself(unit: FileSymbols, entries: list[NameEntry], name: str) -> bool:
-    """Tell whether a variable is bound to what comes of calls on it: `x.state = x.state.next()`."""
+    """Return whether a variable is bound to a call on itself: `x.state = x.state.next()`."""
     for entry in entries:
         for how, _, _, _, value, _ in entry.bindings:
             op, text, base, _ = unit.expressions[value]
@@ -325,8 +328,10 @@ def _are_functions(values: Values) -> bool:
 
 
 def _told(given: Values) -> Values:
-    """What a variable is bound to, less functions of which it is one: where functions are classes,
-    one may make many for as many variables, and nothing says which is where.
+    """Return the values of a variable, without functions if there are several.
+
+    Where functions are classes, one function may store many in as many variables, and which is
+    where is unknown.
     """
     is_one = sum(value[0] in CALLABLES for value in given) < 2
     return given if is_one else tuple([v for v in given if v[0] not in CALLABLES])

@@ -1,1 +1,1 @@
-"""Recursive queries: the solver, the interface of what it evaluates, and sets that grow."""
+"""Recursive queries: the solver, the evaluator's interface, points-to sets of parameters."""

@@ -1,16 +1,16 @@
-"""How each argument came to be known: the iteration of propagation that found it, and files that
-pass it.
+"""Support of arguments: the iteration of propagation that found each one, and files that pass it.
 
-What files pass in one iteration is made of arguments that earlier ones found: so an argument
-depends on none that was found in the same iteration or later, and holds while a file that passed it
-first is as it was. If none is, it holds where a file passes it that is told such arguments only:
-those which earlier iterations or the same one found, and of which a file that passed them first is
-as it was. These cannot depend on it, as what holds itself up would. Orders of derivation serve so
-to take facts back in "Maintaining Views Incrementally" (Gupta, Mumick, Subrahmanian 1993) and what
-followed it.
+What a file passes in one iteration is derived from arguments that earlier iterations found. So an
+argument depends on none that was found in the same iteration or later, and it holds while any file
+that passed it in that iteration has not been relinked. Otherwise it holds if some file passes it in
+a program with only those arguments that the same or an earlier iteration found, each supported by
+such a file: these cannot depend on it, so no argument supports itself in a cycle. Retracting facts
+by the order of their derivation goes back to "Maintaining Views Incrementally" (Gupta, Mumick,
+Subrahmanian 1993) and its successors.
 
-The support of an argument is one integer of 64 bits: the iteration, how many files passed it in
-that, whether other files pass it than those which are told, and up to three files, by key.
+The support of an argument is one integer of 64 bits: the iteration, how many of the listed files
+passed it in that iteration, whether other files may pass it than those listed, and the keys of up
+to three files.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -21,26 +21,26 @@ from mu.resolve.abstract_values import Values
 from mu.resolve.solver.solver import ParameterKey
 
 Supports = Mapping[ParameterKey, tuple[int, ...]]
-"""The support of what each parameter holds, in the order of that; none for those not known."""
+"""The support of each value in a parameter's points-to set, in its order; missing if unknown."""
 
 UNKNOWN: Final = 15
-"""The iteration of arguments that an update found."""
+"""The iteration of arguments that an update found, whose real one is not known."""
 
 _ITERATION = 15
-_FIRST = 16  # one file that passed it in the iteration
+_FIRST = 16  # the unit of the count of files that passed it in the iteration
 _FIRST_BITS = 48
 _OTHERS = 64
-_FILES = 7  # the bit at which the files begin, each as its key and one
+_FILES = 7  # the bit at which the files begin, each as its key plus one
 _FILE_BITS = 19
 _FILE = (1 << _FILE_BITS) - 1
 _FULL = 1 << (_FILES + 2 * _FILE_BITS)
 
 UNSUPPORTED: Final = UNKNOWN | _OTHERS
-"""That of an argument of which it is not known which files pass it."""
+"""The support of an argument whose passing files are not known."""
 
 
 def supported(iteration: int, file: int) -> int:
-    """The support of an argument that a file is the first to pass, in an iteration."""
+    """Return the support of an argument that `file` is the first to pass, in an iteration."""
     if file >= _FILE:
         return iteration | _OTHERS
     how_many = _OTHERS if iteration == UNKNOWN else _FIRST
@@ -48,7 +48,7 @@ def supported(iteration: int, file: int) -> int:
 
 
 def supported_also(support: int, file: int, *, iteration: int) -> int:
-    """That support with one more file that passes the argument, in an iteration."""
+    """Return a support with one more file that passes the argument, in an iteration."""
     if support & _OTHERS:
         return support
     place = _FILES
@@ -63,23 +63,24 @@ def supported_also(support: int, file: int, *, iteration: int) -> int:
 
 
 def iteration_of(support: int) -> int:
-    """The iteration that found an argument."""
+    """Return the iteration that found an argument."""
     return support & _ITERATION
 
 
 def files_of(support: int) -> tuple[int, ...] | None:
-    """All files, by key, that may pass an argument; None if that is not known."""
+    """Return the keys of all files that may pass an argument; None if that is not known."""
     return None if support & _OTHERS else tuple(_files(support >> _FILES))
 
 
 def first_file(support: int) -> int:
-    """The file that was the first to pass an argument; -1 if that is not known."""
+    """Return the file that was the first to pass an argument; -1 if that is not known."""
     return next(_files(support >> _FILES), -1)
 
 
 def is_as_found(support: int, altered: Set[int]) -> bool:
-    """Tell whether an argument is passed by a file that did so when it was found, and is none of
-    the files that were linked again since.
+    """Return whether an argument is still supported by a file from the iteration that found it.
+
+    `altered` are the files that were relinked since: they support nothing any more.
     """
     first = (support & _FIRST_BITS) // _FIRST
     return any(file not in altered for file in islice(_files(support >> _FILES), first))
@@ -92,7 +93,7 @@ def _files(packed: int) -> Iterator[int]:
 
 
 def carried(supports: tuple[int, ...], before: Values, *, after: Values) -> tuple[int, ...]:
-    """The support of what a parameter holds, by that of what it held before."""
+    """Return the support of the values `after`, from that of the values `before`, in order."""
     known = dict(zip([value[:2] for value in before], supports, strict=False))
     return tuple([known.get(value[:2], UNSUPPORTED) for value in after])
 
@@ -104,8 +105,9 @@ def found_until(
     supports: Supports,
     altered: Set[int],
 ) -> dict[ParameterKey, Values]:
-    """What parameters hold of what `shown` tells that was found by the end of an iteration and is
-    passed by a file that passed it then, but for those that were `altered`.
+    """Return the part of the points-to sets `shown` that was found by the end of an iteration.
+
+    Only values count that are still supported by a file outside of `altered` (`is_as_found`).
     """
     found = {}
     for need, values in shown.items():

@@ -1,7 +1,7 @@
-"""Interface of the evaluator, as its parts use it.
+"""Interface of the evaluator to its parts.
 
 The parts call one another in all directions, since an expression may contain any other; so each
-holds this interface and none holds another part.
+part refers to this interface and none refers to another part.
 """
 
 from typing import TYPE_CHECKING, Protocol
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class Flow(Protocol):
-    """The evaluator, as its parts use it."""
+    """The evaluator as its parts see it."""
 
     solver: "Solver"
     names: "NameLookup"
@@ -75,16 +75,16 @@ class Flow(Protocol):
     descriptors: "Descriptors"
 
     def values(self, unit: FileSymbols, number: int) -> Values:
-        """What expression `number` of a file may give."""
+        """Return the points-to set of expression `number` of a file."""
 
     def symbols(self, unit: FileSymbols, number: int) -> Symbols:
-        """What expression `number` of a file names."""
+        """Return the symbols that expression `number` of a file names."""
 
     def called(self, unit: FileSymbols, number: int) -> Values:
-        """What expression `number` gives that is called."""
+        """Return the points-to set of expression `number` as a callee."""
 
     def meant(self, symbol: Symbol) -> Values:
-        """What a symbol may hold."""
+        """Return the points-to set of a symbol."""
 
     def instance(self, unit: FileSymbols, dotted: str) -> Values:
-        """An instance of a class outside, by its dotted name."""
+        """Return an instance of an external class, by its dotted name."""

@@ -35,17 +35,20 @@ from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.solver import ParameterKey
 
 OWN_PLACE = -1
-"""The place of what a function is called on, where it is told like an argument."""
+"""The parameter place of a receiver that is passed like an argument, as in `f.call(x)`."""
 
 Passers = Mapping[ParameterKey, Mapping[int, int]]
-"""By parameters, the files, by key, that pass something, by its digest; -1 where none is known."""
+"""By parameter and digest of a value, a file that passes it, by key; -1 if none is known."""
 
 Argument = tuple[ParameterKey, tuple[int, object]]
-"""A parameter, and the kind and key of a value that is passed for it."""
+"""A parameter, and the kind and key of a value that is passed to it."""
 
 
 def value_digest(program: Program, value: Value) -> int:
-    """What stands for a value in any version of a program: definitions count by their paths."""
+    """Return a CRC-32 digest of a value that does not depend on how a program is numbered.
+
+    Definitions are identified by their paths.
+    """
     return crc32(repr(_named(program, value)).encode("utf-8", "surrogatepass"))
 
 
@@ -68,52 +71,52 @@ def _named(program: Program, value: Value) -> tuple[object, ...]:
 
 
 class ParameterSets:
-    """Collects it, by (function, place).
+    """The points-to sets of parameters, by (function, place).
 
-    `standing` has the parameters that are declared by what stands for other classes, and how;
-    `outside` those that are declared by what is outside, for which only the repository's own
-    counts. `limited` are those that too many things are passed for, `passers` the files that pass
-    them: one for each of so many things, which a digest stands for. `supports` tells how what they
-    hold was found. `changed` grows with those that
-    hold more than before, `plain` with those of them to which something was added that has no
-    members in the repository.
+    `standing` maps parameters with abstract or structural types to their declared types; `outside`
+    are those with external types, to which only functions and instances of the repository are
+    added. `limited` are the parameters over the limit, and `passers` files that pass arguments to
+    these: one each for up to `MOST_PASSERS` values, by their digests. `supports` has the support of
+    the values. Parameters whose sets grow are added to `plain` if the new value is an instance of a
+    library class, else to `changed`.
     """
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
         self._flow = flow
         self._held: dict[ParameterKey, dict[tuple[int, object], Value]] = {}
-        self._support: dict[ParameterKey, dict[tuple[int, object], int]] = {}  # of what is held
+        self._support: dict[ParameterKey, dict[tuple[int, object], int]] = {}  # of `_held`
         self._beyond: dict[ParameterKey, dict[tuple[int, object], tuple[Value, int]]] = {}
-        self._functions: Counter[ParameterKey] = Counter()  # how many of those held
+        self._functions: Counter[ParameterKey] = Counter()  # number of functions in `_held`
         self.standing: dict[ParameterKey, Values] = {}
         self.outside: set[ParameterKey] = set()
         self.limited: set[ParameterKey] = set()
         self.passers: Passers = {}
         self.supports: Supports = {}
-        self._iteration = 0  # by which support is told; `UNKNOWN` where this goes on from others
-        self._before: Mapping[ParameterKey, Values] = {}  # what was held where this goes on
-        self._full: Set[ParameterKey] = frozenset()  # what held too much there
-        self.left_out: Set[Argument] = frozenset()  # what is not added, though it is passed
+        self._iteration = 0  # recorded as support; `UNKNOWN` after `resume`
+        self._before: Mapping[ParameterKey, Values] = {}  # points-to sets of the resumed state
+        self._full: Set[ParameterKey] = frozenset()  # parameters over the limit in that state
+        self.left_out: Set[Argument] = frozenset()  # arguments that are passed, but not added
         self.changed: set[ParameterKey] = set()
         self.plain: set[ParameterKey] = set()
 
     def resume(
         self, shown: Mapping[ParameterKey, Values], passers: Passers, *, supports: Supports
     ) -> None:
-        """Go on from what parameters hold already, and from those that hold too much."""
+        """Resume from earlier points-to sets; `passers` has the parameters over the limit."""
         self._before, self._full, self.limited = shown, passers.keys(), {*passers}
         self.passers, self.supports, self._iteration = passers, supports, UNKNOWN
 
     def begin_iteration(self) -> set[ParameterKey]:
-        """Begin the next iteration; give the parameters that hold more by the last one."""
+        """Begin the next iteration; return the parameters that the last one put into `changed`."""
         self._iteration = min(self._iteration + 1, UNKNOWN)
         changed, self.changed = self.changed, set()
         return changed
 
     def finish(self, shown: Mapping[ParameterKey, Values]) -> None:
-        """Let go of what was collected, of which some is `shown`; what is added from now on is told
-        apart by `take_held`.
+        """Record the support of the values in `shown`, and discard the collected sets.
+
+        `take_held` returns what is added from now on.
         """
         found = {
             need: tuple([held[value[:2]] for value in shown.get(need, ())])
@@ -125,8 +128,9 @@ class ParameterSets:
         self.take_held()
 
     def _passers(self, need: ParameterKey) -> dict[int, int]:
-        """The files that pass a parameter: those that were known, and those that did so since. What
-        is left out counts if it was known.
+        """Return a passing file for values of a parameter over the limit: known and new ones.
+
+        Arguments that are left out count only if they were known.
         """
         found = dict(self.passers.get(need, {}))
         before = {value[:2] for value in self._before.get(need, ())}
@@ -145,7 +149,7 @@ class ParameterSets:
         return found
 
     def add(self, need: ParameterKey, value: Value, *, file: int) -> None:
-        """Add what a file passes for a parameter."""
+        """Add a value that a file passes to a parameter, if the declared type admits it."""
         declared = self.standing.get(need)
         if declared is not None and not self._flow.declared_types.is_behind(declared, value):
             return
@@ -161,7 +165,7 @@ class ParameterSets:
             return
         is_function = value[0] in CALLABLES
         is_full = len(held) - self._functions[need] > MOST_VALUES or need in self._full
-        if not is_function and is_full:  # of too many, one more changes nothing
+        if not is_function and is_full:  # over the limit: only functions are shown
             beyond = self._beyond.setdefault(need, {})
             if len(beyond) < MOST_PASSERS:
                 beyond.setdefault(place, (value, file))
@@ -187,7 +191,7 @@ class ParameterSets:
         return held
 
     def take_held(self) -> set[Argument]:
-        """What was added, by kind and key; from now on it is not."""
+        """Return the arguments that were added, by kind and key of the value, and discard them."""
         found = {(need, place) for need, held in self._held.items() for place in held}
         for gathered in (self._held, self._support, self._beyond, self._functions):
             gathered.clear()
@@ -196,9 +200,9 @@ class ParameterSets:
         return found
 
     def of(self, needs: Set[ParameterKey]) -> dict[ParameterKey, Values]:
-        """What parameters hold by now; no more than the functions where it is too much.
+        """Return the current points-to sets of parameters; over the limit, only the functions.
 
-        In an order that does not depend on that of the calls.
+        Values are sorted, so that their order does not depend on the order of call sites.
         """
         found = {}
         for need in needs:

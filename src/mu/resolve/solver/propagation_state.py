@@ -1,4 +1,4 @@
-"""What argument propagation found, to go on with after an edit, and what one file has part in."""
+"""State of argument propagation, to resume after an edit, and one file's contribution to it."""
 
 from collections.abc import Sequence, Set
 from typing import NamedTuple
@@ -13,18 +13,18 @@ Row = tuple[int, int]
 """An expression: (file, row)."""
 
 Makers = dict[ParameterKey, dict[Row, set[Row]]]
-"""The calls of constructors that pass an argument for a parameter."""
+"""By parameter of a constructor and by argument, the constructor calls that pass the argument."""
 
 
 class PropagationState(NamedTuple):
-    """The points-to sets of parameters, and what was found on the way to them.
+    """The points-to sets of parameters (`shown`), and what was found while computing them.
 
-    `limited` are the parameters that too many things are passed for, with files that pass them;
-    `unfinished` counts those cut off by the bound on iterations. `spreading` are the functions that
-    forward their arguments, `ways` the (function, that it forwards to, marker, first parameter) by
-    which they do; `operators` names the methods that operations pass something to, and `setters`
-    the attributes. `supports` tells how what is `shown` was found, `relinked` which files were
-    linked again since.
+    `supports` has the support of the values in `shown`. `limited` are the parameters over the
+    limit, with files that pass arguments to them; `unfinished` counts the parameters cut off by the
+    bound on iterations. `spreading` are the functions that forward their arguments, and `ways` the
+    (function, function that it forwards to, marker, first parameter) by which they do. `operators`
+    are the names of methods that operators pass arguments to, `setters` those of attributes that
+    assignments do. `relinked` are the files that were relinked since the build.
     """
 
     shown: dict[ParameterKey, Values]
@@ -40,17 +40,18 @@ class PropagationState(NamedTuple):
 
 
 MadeWith = tuple[ParameterKey, frozenset[tuple[int, object]], frozenset[int]]
-"""A parameter of a constructor, functions and classes that one argument for it may be, and the
-classes that it is passed for; -1 for any.
+"""A constructor's parameter, the functions and classes that one argument may be, and the classes
+that the calls with this argument instantiate; -1 for any.
 """
 
 
 class Passed(NamedTuple):
-    """What the calls, operations and decorators of one file pass, once all is known.
+    """What the calls, operators and decorators of one file pass, after propagation.
 
-    `arguments` are (parameter, kind and key of the value), also those that go through functions
-    which pass them on; `ways` are those by which this file's own do that; `made` are the classes
-    that are called, and `made_with` which functions and classes constructors are passed.
+    `arguments` are (parameter, kind and key of the value), forwarded ones included; `ways` are
+    those by which calls in this file forward arguments; `made` are the instantiated classes;
+    `made_with` are the functions and classes passed to constructors, and `makers` the calls that
+    do so.
     """
 
     arguments: Set[tuple[ParameterKey, tuple[int, object]]]
@@ -61,7 +62,7 @@ class Passed(NamedTuple):
 
 
 def readable(held: Values) -> Values:
-    """A points-to set of a parameter as evaluation reads it: at most `MOST_FUNCTIONS` functions."""
+    """Limit a parameter's points-to set to `MOST_FUNCTIONS` functions, as evaluation reads it."""
     functions = [value for value in held if value[0] in CALLABLES]
     if len(functions) <= MOST_FUNCTIONS:
         return held
@@ -69,14 +70,15 @@ def readable(held: Values) -> Values:
 
 
 def falls_within_bound(before: Values, after: Values) -> bool:
-    """Tell whether a parameter held more functions than are read, and does not any more."""
+    """Return whether the functions of a parameter fell from above `MOST_FUNCTIONS` to within it."""
     counts = (sum(value[0] in CALLABLES for value in values) for values in (before, after))
     return next(counts) > MOST_FUNCTIONS >= next(counts)
 
 
 def are_known(passed: Passed, state: PropagationState, *, left_out: Set[Argument]) -> bool:
-    """Tell whether parameters hold all that a file passes, but for what is `left_out`, and it is
-    known which calls of constructors pass it.
+    """Return whether a state includes all arguments and constructor calls of a file.
+
+    Arguments that are `left_out`, or passed to a parameter over the limit, need not be included.
     """
     shown, makers = state.shown, state.makers
     known = {need: {value[:2] for value in shown.get(need, ())} for need, _ in passed.arguments}

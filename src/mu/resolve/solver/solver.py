@@ -3,15 +3,18 @@
 An answer is final once it depends on no query that is still open, and is kept by the caller. Within
 a cycle an answer is provisional: it is kept until the outermost query of the cycle is answered, and
 computed again after that, so that results do not depend on which query of the cycle came first.
-Answers that depend on a parameter whose set still grows (`wait`) are kept with what they were made
-of, parameters and one another. In the next iteration one is computed again if any of that is
-another thing: each is asked for from the outside inwards and compared on the way back, so a change
-that comes to nothing goes no further, and cycles are entered where they would be without that. This
-is early cutoff, as in "Build Systems a la Carte" (Mokhov, Mitchell, Peyton Jones 2018). The stack
-is bounded: a query beyond the maximum depth is put off until the outermost one has unwound, and
-answered before that is asked again, so that no answer depends on where a program began to ask. A
-chain that does not end so is cut and counted; beyond the maximum work, provisional answers become
-final.
+
+Answers that depend on a parameter whose set may still grow (`wait`) are kept with their
+dependencies: parameters and other such answers. In the next iteration an answer is computed again
+only if a dependency changed. Dependencies are asked for from the outside inwards and compared on
+the way back, so a change without effect stops there, and cycles are entered at the same query as
+without this. This is early cutoff, as in "Build Systems a la Carte" (Mokhov, Mitchell, Peyton Jones
+2018).
+
+The stack is bounded: a query beyond the maximum depth is postponed until the outermost one has
+unwound, and answered before that one is asked again, so that no answer depends on which query was
+asked first. A chain that is still too deep is cut and counted; beyond the maximum work, provisional
+answers become final.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -36,7 +39,7 @@ About = TypeVarTuple("About")
 Asked = TypeVar("Asked")
 
 ParameterKey = tuple[int, int]
-"""Something that is still being gathered: (function, place of a parameter)."""
+"""A parameter: (function, place), by the number of the function."""
 
 Needs = tuple[Pending, ...]
 NO_NEEDS: Needs = ()
@@ -44,17 +47,17 @@ NO_NEEDS: Needs = ()
 _Compute = Callable[..., tuple[object, ...]]  # type: ignore[explicit-any]  # takes any
 
 LISTED = "listed"
-"""What questions begin with that name an expression by file and number."""
+"""First part of keys of queries about an expression: (LISTED, file, number), maybe with more."""
 
 
 class _Share(Protocol):
-    """The first of all equal answers, given one twice."""
+    """Returns the first of all answers equal to one that is passed twice (interning)."""
 
     def __call__(self, answer: Answer, again: Answer, /) -> Answer: ...
 
 
 class PendingAnswer(Pending):
-    """The answer to a question."""
+    """The pending answer to a query: `ask(*about)` asks it."""
 
     __slots__ = ("about", "ask")
 
@@ -66,17 +69,21 @@ class PendingAnswer(Pending):
         self.about = about
 
     def find_again(self) -> None:
-        """Ask the question."""
+        """Ask the query again."""
         self.ask(*self.about)
 
     def forget(self) -> None:
-        """Let go of the question as well."""
+        """Drop the references to the query as well."""
         super().forget()
         self.about = ()
 
 
 class PendingValues(Pending):
-    """What an expression may give: most are. A tuple of what is asked would be as large again."""
+    """The pending points-to set of an expression.
+
+    Most pending answers are of this kind; a tuple of arguments, as in `PendingAnswer`, would double
+    their size.
+    """
 
     __slots__ = ("flow", "number", "unit")
 
@@ -92,14 +99,14 @@ class PendingValues(Pending):
 
 
 class Solver:
-    """Keeps which questions are open, and what waits.
+    """Evaluates queries, and keeps the open queries and pending answers.
 
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
-    from answers may keep it if `unsettled` has not changed meanwhile; `needs` grows, among those,
-    with what an answer waits for. `limited` counts the answers cut short by the bound on depth,
-    `crowded` names what may give more values than are kept, its file first. `shared(one, one)` is
-    the same object for all answers that are equal, so that those which are kept take 14 MB on
-    django, and not 58.
+    from answers may keep it if `unsettled` has not changed meanwhile. `needs` collects the pending
+    answers and parameters among these. `limited` counts the answers cut by the bound on depth;
+    `crowded` has the expressions and variables with more values than are kept, by keys that begin
+    with the file. `shared(one, one)` returns the same object for all equal answers, so that those
+    which are kept take 14 MB on django, and not 58.
     """
 
     def __init__(self) -> None:
@@ -107,34 +114,38 @@ class Solver:
         self.limited = 0
         self.crowded: set[tuple[int, Hashable] | tuple[int, int, str]] = set()
         self.needs: list[Pending] = []
-        self.widen: Callable[[Sequence[Value]], Values] = tuple  # what makes fewer of many values
-        self.opened: dict[Hashable, int] = {}  # open questions, by how many are open around them
-        # The outermost open question that answers below depend on.
+        self.widen: Callable[[Sequence[Value]], Values] = tuple  # widens too many values to fewer
+        self.opened: dict[Hashable, int] = {}  # open queries, with their depths
+        # The depth of the outermost open query that the current answer depends on.
         self._reaches = DEEPEST_QUERY + 1
         self._work = 0
-        # Questions that were asked too deep below the outermost, and those of them, each below the
-        # one before, that are being answered for themselves.
+        # Queries asked too deep below the outermost one, and those of them, each asked by the one
+        # before, that are being answered as outermost ones.
         self._postponed: list[tuple[Hashable, _Compute, tuple[object, ...]]] = []
         self._restarted: list[Hashable] = []
         self.now = 0  # the iteration of propagation
         self._parameters: dict[ParameterKey, Pending] = {}
         self._kept: dict[Hashable, Pending] = {}
-        # The answers of questions in the circles that are open, with what the circle reaches, and
-        # the order they were found in: they hold until the outermost question of it is answered.
+        # Provisional answers of queries in open cycles, with their needs and the depth that they
+        # reach, and the order in which they were found. They hold until the outermost query of
+        # their cycle is answered.
         self._parts: dict[Hashable, tuple[tuple[object, ...], Needs, int]] = {}
         self._order: list[Hashable] = []
-        self._assumed: dict[Hashable, tuple[object, ...]] = {}  # of open questions
+        self._assumed: dict[Hashable, tuple[object, ...]] = {}  # answers assumed for open queries
         self._is_complete = False
         self.shared = cast(_Share, dict[object, object]().setdefault)
 
     def give_up(self) -> None:
-        """Say that a question was asked too deep."""
+        """Count a query that was cut as too deep."""
         self.limited += 1
 
     def bounded(
         self, found: Sequence[Value], *, of: tuple[int, Hashable] | tuple[int, int, str]
     ) -> Values:
-        """Each value once, none if there are too many; then it is noted `of` what."""
+        """Return each value once; widen them if there are too many, and return none if still so.
+
+        In that case `of`, the key of what has the values, is added to `crowded`.
+        """
         if len(found) < 2:
             return tuple(found)
         kept = bounded(found if len(found) <= MOST_VALUES else self.widen(found))
@@ -143,7 +154,7 @@ class Solver:
         return kept
 
     def wait(self, need: ParameterKey) -> None:
-        """Say that an answer depends on what is still being gathered."""
+        """Record that the current answer depends on a parameter whose set may still grow."""
         if not self._is_complete:
             pending = self._parameters.get(need)
             if pending is None:
@@ -152,20 +163,23 @@ class Solver:
             self.unsettled += 1
 
     def wait_for(self, need: Pending) -> None:
-        """Say so of a pending answer."""
+        """Record that the current answer depends on a pending answer."""
         if not self._is_complete:
             self.needs.append(need)
             self.unsettled += 1
 
     def needed(self, since: int = 0) -> Needs:
-        """What was needed since then, each once."""
+        """Return the needs that were recorded after the first `since`, without duplicates."""
         needs = self.needs
         if len(needs) - since < 2:
             return tuple(needs[since:])
         return tuple(dict.fromkeys(needs[since:]))
 
     def keep(self, pending: Pending, answer: tuple[object, ...], *, since: int) -> None:
-        """Keep an answer with what was needed `since` then, which it stands for from now on."""
+        """Keep an answer with its needs: those recorded after the first `since`.
+
+        In `needs`, the answer itself replaces them.
+        """
         before, pending.needs = pending.needs, self.needed(since)
         for need in pending.needs:
             if need not in before:
@@ -180,7 +194,7 @@ class Solver:
         needs.append(pending)
 
     def keep_final(self, pending: Pending, answer: tuple[object, ...]) -> None:
-        """Keep an answer that waits for nothing any more."""
+        """Keep an answer that is not pending any more."""
         pending.needs = ()
         self._put(pending, answer)
 
@@ -190,7 +204,7 @@ class Solver:
         pending.checked, pending.state = self.now, SURE
 
     def doubt(self, changed: Iterable[ParameterKey]) -> None:
-        """Begin an iteration: what depends on parameters that hold more now is in doubt."""
+        """Begin an iteration: mark everything doubtful that depends on the changed parameters."""
         self.now += 1
         reached = [self._parameters[need] for need in changed if need in self._parameters]
         for parameter in reached:
@@ -204,7 +218,7 @@ class Solver:
     def parted(
         self, waiting: Iterable[tuple[Asked, Needs]]
     ) -> tuple[list[tuple[Asked, Needs]], list[tuple[Asked, Needs]]]:
-        """Those that need something in doubt, or a parameter that holds more; and the others."""
+        """Return the rows with a need that is not sure or has changed now, and the others."""
         again: list[tuple[Asked, Needs]] = []
         kept: list[tuple[Asked, Needs]] = []
         now = self.now
@@ -218,8 +232,9 @@ class Solver:
         return again, kept
 
     def has_changed(self, needs: Needs, since: int = -1) -> bool:
-        """Tell whether anything that was needed is another thing than in the iteration `since`, by
-        default the last one. What is in doubt is asked for in order, as who needs it would.
+        """Return whether any need has changed after the iteration `since`, by default the last one.
+
+        Doubtful needs are computed again in order, as the query that has these needs would do.
         """
         since = self.now - 1 if since < 0 else since
         before, unsettled = len(self.needs), self.unsettled
@@ -238,7 +253,7 @@ class Solver:
         return found
 
     def holds(self, pending: Pending) -> bool:
-        """Tell whether an open answer in doubt is what it was, since all its parts are."""
+        """Return whether a doubtful answer still holds, as none of its needs has changed."""
         pending.state = OPEN
         if pending.is_circular or self.has_changed(pending.needs, pending.checked):
             return False
@@ -246,23 +261,21 @@ class Solver:
         return True
 
     def complete(self, units: Iterable[FileSymbols] = ()) -> None:
-        """Say that all is gathered: what waits and still holds is final, also in some files."""
+        """End propagation: pending answers that hold become final, also those in `units`."""
         self._is_complete = True
         self.needs.clear()
         for unit in units:
             unit.settle()
         self._kept = {key: kept for key, kept in self._kept.items() if kept.state == SURE}
         reached = [*self._parameters.values()]
-        while reached:  # they refer to one another, and no collector runs
+        while reached:  # break the reference cycles, as the garbage collector is off
             one = reached.pop()
             reached += one.users or ()
             one.forget()
         self._parameters.clear()
 
     def close(self, units: Iterable[FileSymbols]) -> None:
-        """Say that no question is open any more, nor an expression of the files, after an error
-        came out of the outermost.
-        """
+        """Discard all open queries and expressions after an error left the outermost query."""
         for unit in units:
             for number in [row for row, kept in unit.waiting.items() if isinstance(kept, int)]:
                 del unit.waiting[number]
@@ -280,8 +293,10 @@ class Solver:
         *about: *About,
         goes_on: Callable[[tuple[Answer, ...]], bool],
     ) -> tuple[Answer, ...]:
-        """The answer to an open question that asks for itself, by and by: each time with what was
-        found the time before, until nothing is new; where that is worth it, by `goes_on`.
+        """Evaluate an open query that depends on itself until nothing new is found.
+
+        Each evaluation assumes the answer of the one before. `goes_on` returns whether an answer is
+        worth another evaluation.
         """
         first: tuple[Answer, ...] = ()
         found = first
@@ -289,7 +304,7 @@ class Solver:
             mark = len(self._order)
             again = compute(*about)
             if len(again) <= len(found):
-                found = found if again else first  # none where there are more than are kept
+                found = found if again else first  # an empty answer had too many values
                 break
             first = first or again
             found = again
@@ -301,7 +316,7 @@ class Solver:
         return found
 
     def _drop_parts(self, mark: int) -> None:
-        """Drop the answers in circles that were found since `mark` of them were there."""
+        """Drop the provisional answers of cycles that were found after the first `mark`."""
         if len(self._order) > mark:
             for inner in self._order[mark:]:
                 del self._parts[inner]
@@ -310,10 +325,10 @@ class Solver:
     def solve(
         self, key: Hashable, compute: Callable[[*About], tuple[Answer, ...]], *about: *About
     ) -> tuple[tuple[Answer, ...], bool]:
-        """The answer to a question, and whether it is final, so that it may be kept.
+        """Return the answer to a query, and whether it is final, so that it may be kept.
 
-        `key` names the question among all that may be open; its answer, which `compute` gives
-        `about` something, is empty while it is.
+        `key` identifies the query, and `compute(*about)` computes its answer. While the query is
+        open, its answer is empty, or the one assumed by `settle`.
         """
         opened = self.opened
         depth = len(opened)
@@ -348,7 +363,7 @@ class Solver:
             return cast(tuple[Answer, ...], kept.answer), False
         since, mark, unsettled = len(self.needs), len(self._order), self.unsettled
         answer = compute(*about)
-        opened.popitem()  # the key: what was asked meanwhile is answered
+        opened.popitem()  # the key: all queries asked meanwhile are answered
         if self._postponed and not depth:
             answer = self._after_postponed(key, compute, about, back=(since, mark, unsettled))
         if self._reaches >= depth or self._work > MOST_QUERIES:
@@ -374,8 +389,9 @@ class Solver:
         compute: Callable[[*About], tuple[Answer, ...]],
         about: tuple[*About],
     ) -> None:
-        """Leave a question that is too deep for later: nothing that is made of its answer holds,
-        up to the outermost question, which is asked again then.
+        """Postpone a query that is too deep until the outermost one has unwound.
+
+        No answer derived from it is kept, up to the outermost query, which is then asked again.
         """
         if key in self._restarted or len(self._restarted) >= MOST_RESTARTS:
             self.give_up()
@@ -392,9 +408,10 @@ class Solver:
         *,
         back: tuple[int, int, int],
     ) -> tuple[Answer, ...]:
-        """The answer to an outermost question, asked again once those below it that were too deep
-        are answered, each as an outermost one; what is needed, in circles and unsettled goes `back`
-        to where it was each time.
+        """Answer the postponed queries as outermost ones, then ask the outermost query again.
+
+        Repeats until none is postponed. `back` are the numbers of needs and provisional answers and
+        the count `unsettled` to return to each time.
         """
         since, mark, unsettled = back
         answer: tuple[Answer, ...] = ()
@@ -411,7 +428,7 @@ class Solver:
         return answer
 
     def _restart(self, key: Hashable, compute: _Compute, about: tuple[object, ...]) -> None:
-        """Answer a question that was too deep, and keep the answer here, as nobody else does."""
+        """Answer a postponed query, and keep the answer here, as no caller does."""
         kept = self._kept.get(key)
         if kept is not None and kept.state == SURE:
             return
@@ -423,7 +440,7 @@ class Solver:
             self.keep_final(kept, answer)
 
     def _keep_part(self, key: Hashable, answer: tuple[object, ...], *, since: int) -> None:
-        """Keep a provisional answer until the outermost question of its cycle is answered."""
+        """Keep a provisional answer until the outermost query of its cycle is answered."""
         before = self._kept.pop(key, None)
         if before is not None:
             before.state = STALE
