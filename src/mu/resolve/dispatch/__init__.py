@@ -1,1 +1,1 @@
-"""Dispatch: which of the functions that a call may mean can run."""
+"""Dispatch: which of the functions that a call may resolve to can run."""

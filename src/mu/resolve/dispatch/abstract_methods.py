@@ -36,7 +36,7 @@ _Keys = frozenset[tuple[int, object]]
 
 
 class AbstractMethods:
-    """Finds the methods of a name that cannot run on a receiver."""
+    """The methods of a name that cannot run on a receiver."""
 
     def __init__(self, program: Program, evaluator: Evaluator, dispatch: VirtualDispatch) -> None:
         self._program = program
@@ -44,17 +44,17 @@ class AbstractMethods:
         self._dispatch = dispatch
         self._hidden: dict[tuple[int, str], bool] = {}
         self._abstract: dict[int, bool] = {}
-        self._hiding: dict[int, bool] = {}  # by class, whether any of its methods may be hidden
+        self._hiding: dict[int, bool] = {}  # by class: may any of its methods be hidden
         self._left_open: dict[int, tuple[int, ...]] = {}  # by class, see `_declared_in`
 
     def never_run(self, values: Values, holders: Values, *, name: str) -> Set[int]:
-        """The functions among values, which a name means on receivers, that are called in vain."""
+        """Return those functions among `values`, found as `name` on receivers, that never run."""
         if holders:
             return self.hidden(holders, name)
         return self.read_off(values) if values else _NOTHING
 
     def hidden(self, holders: Values, name: str) -> frozenset[int]:
-        """The functions that `name` is declared as on receivers, but which never run on them."""
+        """Return the functions that receivers declare as `name` but that never run on them."""
         hiding = [
             value
             for value in holders
@@ -69,14 +69,15 @@ class AbstractMethods:
         return frozenset(hidden)
 
     def read_off(self, values: Values) -> frozenset[int]:
-        """The methods among values, read before they are called, that no instance has as its own:
-        those of classes of the library that only say what others can do.
+        """Return the library methods among `values` that belong to structural types.
+
+        They were read before they are called, and no instance has them as its own.
         """
         read = [number_of(v[1]) for v in values if v[0] == FUNCTION and v[2] in _FROM_INSTANCES]
         return frozenset(filter(self._is_of_protocol, filter(self._program.is_library, read)))
 
     def outside(self, holders: Values, name: str) -> Values:
-        """What runs outside the repository in the place of hidden methods."""
+        """Return the external methods that run instead of hidden ones."""
         found: dict[object, Value] = {}
         for value in holders:
             if not self._may_be_hidden(value) or self._program.is_library(class_of(value)):
@@ -91,15 +92,15 @@ class AbstractMethods:
         return tuple(found.values())
 
     def is_path(self, unit: FileSymbols, holders: Values, *, name: str) -> bool:
-        """Tell whether `name` is only known by a path from an instance of a class outside.
+        """Return whether `name` is known only as a path from an instance of an external class.
 
-        That is an attribute of what such an instance holds, or one that its class makes up: what
-        class has it nobody knows.
+        It is an attribute of a value that such an instance holds, or one that its class computes;
+        which class defines it is unknown.
         """
         return any(self._is_way(unit, value, name) for value in holders)
 
     def _is_way(self, unit: FileSymbols, value: Value, name: str) -> bool:
-        """Tell whether a value is one on such a path."""
+        """Return whether a value lies on such a path."""
         if value[0] == EXTERNAL:
             return value[2] in _FROM_INSTANCES
         if value[0] == EXTERNAL_INSTANCE:
@@ -120,7 +121,7 @@ class AbstractMethods:
         return known and (kind in MAY_BE_MORE or self._program.is_library(number))
 
     def _may_hide(self, number: int) -> bool:
-        """Tell whether a class declares methods that never run on its instances."""
+        """Return whether a class declares methods that never run on its instances."""
         if self._program.unit_of[number].types.declared_methods is DeclaredMethods.CALLEES:
             return False
         if self._program.is_library(number):
@@ -144,13 +145,13 @@ class AbstractMethods:
         if not own or len(self._evaluator.hierarchy.descendants(number)) > MOST_SUBCLASSES:
             return False
         running = self._running(number)
-        if not any(map(self._dispatch.is_live, running)):  # nothing is known of what there is
+        if not any(map(self._dispatch.is_live, running)):  # no instances are known
             declared = any(map(self._is_declared, self._functions(value, name)))
             return declared or self._is_protocol(number)
         return all(own.isdisjoint(self._keys(below, name)) for below in running)
 
     def _running(self, number: int) -> list[int]:
-        """The classes below a class that may have instances of their own."""
+        """Return the subclasses that may have instances of their own."""
         hierarchy = self._evaluator.hierarchy
         return [
             below
@@ -160,7 +161,7 @@ class AbstractMethods:
         ]
 
     def is_abstract(self, number: int) -> bool:
-        """Tell whether a class of the repository has no instances of its own."""
+        """Return whether a class of the repository has no instances of its own."""
         known = self._abstract.get(number)
         if known is None:
             known = self._is_protocol(number) or self._lacks_some(number)
@@ -168,7 +169,7 @@ class AbstractMethods:
         return known
 
     def _is_of_protocol(self, number: int) -> bool:
-        """Tell whether a function is a method of a class that says what others can do."""
+        """Return whether a function belongs to a structural type whose methods never run."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         owner = unit.owner(row.scope)
         is_hidden = unit.types.declared_methods is DeclaredMethods.HIDDEN
@@ -178,7 +179,7 @@ class AbstractMethods:
         return self._evaluator.declared_types.are_structural(((INSTANCE, number, Rule.TYPED),))
 
     def _lacks_some(self, number: int) -> bool:
-        """Tell whether a class has methods that are still to be written by those that extend it."""
+        """Return whether a class has abstract methods that it leaves to its subclasses."""
         for ancestor in self._evaluator.members.order(number):
             if isinstance(ancestor, int) and not self._program.is_library(ancestor):
                 for one in self._declared_in(ancestor):
@@ -188,7 +189,7 @@ class AbstractMethods:
         return False
 
     def _declared_in(self, number: int) -> tuple[int, ...]:
-        """The methods that a class says others have to write."""
+        """Return the abstract methods that a class declares."""
         known = self._left_open.get(number)
         if known is None:
             unit, row = self._program.unit_of[number], self._program.definitions[number]

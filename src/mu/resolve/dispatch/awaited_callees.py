@@ -12,7 +12,7 @@ _ASYNC, _GENERATOR = int(Flag.ASYNC), int(Flag.GENERATOR)
 
 
 class AwaitedCallees:
-    """Removes callees with results that cannot be awaited from awaited calls."""
+    """A filter of awaited calls, which drops callees whose results cannot be awaited."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
@@ -20,20 +20,20 @@ class AwaitedCallees:
         self._known: dict[tuple[int, bool], bool] = {}
 
     def calls(self, unit: FileSymbols) -> frozenset[int]:
-        """The calls of a file, by row, that are awaited; none where anything may be awaited."""
+        """Return the rows of a file's awaited expressions; none if anything may be awaited."""
         if not unit.implicit.await_method:
             return frozenset()
         return frozenset([base for op, _, base, _ in unit.expressions if op == _AWAIT])
 
     def meant(self, values: Values) -> Values:
-        """Of several functions that are called and awaited those that can be, if there are any."""
+        """Return those of several callees whose results can be awaited; all if there are none."""
         if len(values) < 2:
             return values
         kept = tuple([value for value in values if self._may_be_awaited(value)])
         return kept or values
 
     def _may_be_awaited(self, value: Value) -> bool:
-        """Tell whether what calling a value gives can be awaited, as far as is known."""
+        """Return whether calling a value may return an awaitable object."""
         if value[0] not in CALLABLES:
             return True
         place = number_of(value[1]), value[2] is Rule.CALLBACK
@@ -47,8 +47,8 @@ class AwaitedCallees:
         row = self._program.definitions[number]
         if self._program.is_library(number) or row.flags & _ASYNC:
             return True
-        # What a decorator from outside makes of a function nobody knows; those of the repository
-        # are passed the function as it is.
+        # An external decorator may return anything. The repository's own are passed the
+        # undecorated function, which is what they call as a callback.
         if row.decorators and not (is_passed and self._is_known(number)):
             return True
         if row.flags & _GENERATOR or not (row.returned or row.returns):
@@ -57,7 +57,7 @@ class AwaitedCallees:
         return not given or any(map(self._is_awaitable, given))
 
     def _is_known(self, number: int) -> bool:
-        """Tell whether all decorators of a function are the repository's own."""
+        """Return whether all decorators of a function are defined in the repository."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         return all(
             any(self._is_own(value) for value in self._evaluator.values(unit, decorator))
@@ -69,7 +69,7 @@ class AwaitedCallees:
         return number >= 0 and not self._program.is_library(number)
 
     def _is_awaitable(self, value: Value) -> bool:
-        """Tell whether a value can be awaited, or may be anything."""
+        """Return whether a value can be awaited; true if its class is unknown."""
         if value[0] not in INSTANCES or class_of(value) < 0:
             return True
         members, unit = self._evaluator.members, self._program.unit_of[class_of(value)]

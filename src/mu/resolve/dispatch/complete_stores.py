@@ -1,6 +1,6 @@
-"""Complete stores: all that comes into a field or a list, where the text shows every store.
+"""Complete stores: all values that are stored in a field or list, where the text shows every store.
 
-Where a name may be computed, or another file may fill the list, nothing is complete.
+No field or list is complete where a name may be computed or another file may fill the list.
 """
 
 from collections.abc import Iterable
@@ -17,17 +17,17 @@ _IN_CLASS, _VERSION = int(ScopeKind.CLASS), int(ScopeKind.VERSION)
 
 
 class CompleteStores:
-    """Finds the expressions whose values are all that fields and lists hold."""
+    """A finder of the expressions whose values are all that a field or list holds."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
         self._evaluator = evaluator
 
     def field(self, place: Place) -> list[int]:
-        """The rows, in the file of a field, of all that is stored in it; none where others may be.
+        """Return the rows of all values stored in a field; none if there may be others.
 
-        What a subclass stores in an inherited field by its bare name is not told apart from a
-        variable, so a class with subclasses has no complete fields.
+        The rows are of the field's file. A store in a subclass to an inherited field by its bare
+        name looks like a store to a variable, so a class with subclasses has no complete fields.
         """
         file, scope, name = place
         unit = self._program.unit(file)
@@ -45,8 +45,9 @@ class CompleteStores:
         return sorted(own)
 
     def elements(self, unit: FileSymbols, row: int) -> tuple[FileSymbols, list[int]]:
-        """The rows of the lists that a variable is bound to, with their file; none where anything
-        else may fill it.
+        """Return the file and the rows of the lists that a variable is bound to.
+
+        There are no rows where anything else may fill it.
         """
         _, name, scope, _ = unit.expressions[row]
         if name in unit.parameters.get(scope, ()) or unit.scopes[scope].kind == _VERSION:
@@ -58,14 +59,14 @@ class CompleteStores:
                 return unit, []
             home = self._program.unit(place_of(symbols[0][1])[0])
             if not home.library.fillers or self._is_set_elsewhere(home, name):
-                return unit, []  # where lists have methods that fill them, any file may call these
+                return unit, []  # any file may call methods that fill a list
         entry = home.names[scope].get(name)
         if entry is None or entry.definitions or entry.imports or home.uses_of(scope, name):
             return unit, []
         return home, bound(entry.bindings)
 
     def _is_elsewhere(self, unit: FileSymbols, base: int, owner: int) -> bool:
-        """Tell whether an expression gives objects of classes unrelated to a class."""
+        """Return whether an expression has only instances of classes unrelated to a class."""
         order = self._evaluator.members.order
         values = self._evaluator.values(unit, base)
         return bool(values) and all(
@@ -77,7 +78,7 @@ class CompleteStores:
         )
 
     def _is_set_elsewhere(self, home: FileSymbols, name: str) -> bool:
-        """Tell whether another file may set a variable of a module, or an element of it."""
+        """Return whether another file may set a variable of a module, or an element of it."""
         if self._evaluator.field_stores.places(name, home.rules):
             return True
         folder = _folder(home.file)
@@ -94,12 +95,12 @@ class CompleteStores:
 
 
 def bound(bindings: Iterable[Binding]) -> list[int]:
-    """What a variable is bound to; the row of nothing known where there is none."""
+    """Return the rows that a variable is bound to; if there are none, row 0 (unknown)."""
     return [row.value for row in bindings if row.kind != _DECLARED] or [0]
 
 
 def _are_computed(unit: FileSymbols) -> bool:
-    """Tell whether fields are set in ways that have no name: by computed names, by place."""
+    """Return whether fields may be set without being named: by computed names, by position."""
     if unit.calls.literal_fields or unit.library.attribute_setter:
         return True
     return unit.members.prototypes is not None

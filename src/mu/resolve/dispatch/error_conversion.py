@@ -1,7 +1,7 @@
 """Error conversion: `From::from`, which `load()?` calls in Rust.
 
-By the Rust reference, `?` calls `From::from` of the function's declared error type on the error at
-hand. An error of that type itself is left alone, as its `From` is the library's.
+By the Rust reference, `?` calls `From::from` of the function's declared error type on the error. An
+error that already has this type is ignored, as its `From` is the library's.
 """
 
 from collections.abc import Iterator
@@ -23,17 +23,17 @@ from mu.resolve.program.program import Program
 
 
 class ErrorConversion:
-    """Finds the `From::from` implementations that convert errors."""
+    """The `From::from` implementations that convert errors."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
         self._evaluator = evaluator
 
     def raised(self, unit: FileSymbols, given: int, *, declared: int) -> Iterator[Value]:
-        """The functions that make an error in what row `given` gives one of the type in a row.
+        """Yield the functions that convert errors of row `given` to the type of row `declared`.
 
-        They are found as members of the class of that, by its rule; none where the error is of a
-        type that is not known.
+        They are members of the declared error's class, each with the rule that found it; none if
+        the type of the error is unknown.
         """
         method = unit.implicit.error_conversion
         errors = self._errors(unit, self._evaluator.values(unit, given))
@@ -52,7 +52,7 @@ class ErrorConversion:
         )
 
     def _takes(self, number: int, errors: Values) -> bool:
-        """Tell whether a function is declared to take exactly the type of one of some errors."""
+        """Return whether a function's first parameter has exactly the type of one of the errors."""
         if self._program.is_library(number) or not self._program.definitions[number].parameters:
             return False
         wanted = {_type_of(one) for one in self._evaluator.argument_binding.pattern(number, 0)}
@@ -60,7 +60,7 @@ class ErrorConversion:
 
 
 def _type_of(value: Value) -> object:
-    """The class of an instance, by its number or its dotted name; None for any other value."""
+    """Return the class of an instance, as a number or dotted name; None for any other value."""
     if value[0] == EXTERNAL_INSTANCE:
         return name_outside(value[1])
     return class_of(value) if value[0] in INSTANCES and class_of(value) >= 0 else None

@@ -1,7 +1,7 @@
 """Selection of trait implementations by type arguments.
 
-A type may have methods of one name for several traits, and a trait be implemented by one type for
-several arguments (the Rust reference, "Implementations").
+A type may have methods of one name for several traits, and may implement one trait several times,
+with different type arguments (the Rust reference, "Implementations").
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ from mu.resolve.program.program import Program
 
 
 class ImplSelection:
-    """Selects the methods of trait implementations whose type arguments fit."""
+    """A filter of methods by the trait that they implement and its type arguments."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
@@ -32,12 +32,12 @@ class ImplSelection:
         self._bases: dict[int, tuple[int, Parts]] = {}
 
     def of_trait(self, methods: Iterable[int], number: int) -> set[int]:
-        """Those of methods that stand in place of what a trait, or one above it, asks for."""
+        """Return those of `methods` that belong to or implement trait `number` or a supertrait."""
         order = self._evaluator.members.order(number)
         return {method for method in methods if self._base(method)[0] in order}
 
     def of_value(self, methods: Iterable[int], value: Value) -> list[int]:
-        """Those of methods of a trait that may be those of a value with its type arguments."""
+        """Return those of the trait `methods` that fit the type arguments of a value."""
         if value[0] != GENERIC:
             return list(methods)
         number, parts = class_of(value), parts_of(value)
@@ -50,7 +50,10 @@ class ImplSelection:
         return found
 
     def _base(self, method: int) -> tuple[int, Parts]:
-        """The trait that a method is one of, with its type arguments; -1 where of none."""
+        """Return the trait that a method belongs to or implements, and its type arguments.
+
+        The trait is -1 for a method of none.
+        """
         known = self._bases.get(method)
         if known is None:
             known = self._find_base(method)
@@ -75,13 +78,13 @@ class ImplSelection:
 
 
 def _may_be_one(values: Values, others: Values) -> bool:
-    """Tell whether two type arguments may be the same, as far as is known of both."""
+    """Return whether two type arguments may be equal; an unknown one may equal any."""
     first, second = _types(values), _types(others)
     return first is None or second is None or not first.isdisjoint(second)
 
 
 def _types(values: Values) -> set[object] | None:
-    """The classes of a type argument; None where it may be any."""
+    """Return the classes of a type argument; None if it may be any."""
     found: set[object] = set()
     for value in values:
         if value[0] == EXTERNAL_INSTANCE:

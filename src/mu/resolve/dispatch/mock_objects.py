@@ -15,7 +15,7 @@ _DECORATOR, _DECLARED = int(ReferenceKind.DECORATOR), int(BindingKind.DECLARED)
 
 
 class MockObjects:
-    """Tells calls that make mock objects, and fields that a test library fills with them."""
+    """The calls that make mock objects, and the fields that a test library fills with them."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
@@ -23,7 +23,7 @@ class MockObjects:
         self._lines: dict[int, dict[int, frozenset[int]]] = {}  # by file and class
 
     def is_made(self, unit: FileSymbols, row: int) -> bool:
-        """Tell whether an expression makes a mock object that calls nothing real."""
+        """Return whether an expression makes a mock object that calls no real method."""
         op, _, function, args = unit.expressions[row]
         if op != _CALL or len(args) > 1 or not unit.library.mock_functions:
             return False
@@ -32,7 +32,7 @@ class MockObjects:
         return self._is_one_of(unit, function, unit.library.mock_functions)
 
     def is_field(self, place: Place) -> bool:
-        """Tell whether a variable of a class is one that a library fills with a mock object."""
+        """Return whether a library fills a class variable with a mock object."""
         file, scope, name = place
         unit = self._program.unit(file)
         entry = unit.names[scope].get(name)
@@ -42,8 +42,9 @@ class MockObjects:
         return any(row.kind == _DECLARED and row.line in lines for row in entry.bindings)
 
     def _decorated(self, unit: FileSymbols) -> dict[int, frozenset[int]]:
-        """The lines of decorated fields of a file, by class; a decorator belongs to the member that
-        comes next.
+        """Return the lines of a file's decorated fields, by class.
+
+        A decorator belongs to the next member after it.
         """
         known = self._lines.get(unit.key)
         if known is None:

@@ -1,8 +1,8 @@
-"""The methods that operations and library functions ask of classes: `len(x)` asks for `__len__`.
+"""Methods that operations and library functions look up on classes: `__len__` for `len(x)`.
 
-An operation on an object without the method leaves nothing in the graph, and yet it is another one
-once a class has such a method. So what operations ask is kept by file, for updates: which methods
-of which classes, as digests of both, and which ones of objects of which nothing is known.
+An operation on an object without the method has no row in the graph, but resolves to it once the
+class gets such a method. For updates, lookups are therefore kept by file, as digests of (class,
+method); those on objects of unknown class are kept by the names of the methods.
 """
 
 from array import array
@@ -17,9 +17,11 @@ from mu.resolve.program.stub_library import dotted_path
 
 
 class Operations(NamedTuple):
-    """What operations ask: digests of (class, method) by the keys of files, 4 bytes each, the names
-    of all methods that they ask for, and the groups of these, the first of which that there is
-    runs, of objects of which nothing is known.
+    """The method lookups of operations.
+
+    `asked` has the digests of (class, method) by file key, 4 bytes each; `names` has the names of
+    all methods looked up. `open` has the groups of names looked up on objects of unknown class; of
+    a group, the first method that exists runs.
     """
 
     asked: Mapping[int, bytes]
@@ -28,21 +30,22 @@ class Operations(NamedTuple):
 
 
 class OperationMethods:
-    """Collects what the operations of one file after the other ask."""
+    """A collector of the method lookups of operations, one file after the other."""
 
     def __init__(self, program: Program, hierarchy: ClassHierarchy) -> None:
         self._program = program
         self._hierarchy = hierarchy
         self._digests: dict[tuple[int, str], int] = {}
-        self._noted: set[int] = set()  # in the file that is linked
+        self._noted: set[int] = set()  # digests of the file being linked
         self._asked: dict[int, bytes] = {}
         self._counts: dict[tuple[str, ...], int] = {}
         self._names: set[str] = set()
-        self._open: Set[tuple[str, ...]] = frozenset()  # groups that were asked for before
+        self._open: Set[tuple[str, ...]] = frozenset()  # groups looked up before the edit
 
     def asked_of(self, number: int, names: Iterable[str]) -> tuple[int, ...]:
-        """The digests of methods that are asked for of a class; none of one of the library, where
-        calls never lead below it.
+        """Return the digests of methods looked up on a class.
+
+        Empty for a library class whose calls never resolve to a subclass.
         """
         if self._is_final(number):
             return ()
@@ -51,7 +54,7 @@ class OperationMethods:
         return tuple([self.digest(number, name) for name in plain])
 
     def digest(self, number: int, name: str) -> int:
-        """What stands for a method of a class."""
+        """Return the digest of a class and one of its methods."""
         place = number, name
         found = self._digests.get(place)
         if found is None:
@@ -61,19 +64,20 @@ class OperationMethods:
         return found
 
     def note(self, digests: Iterable[int]) -> None:
-        """Note that an operation of the file that is linked asks for methods."""
+        """Record lookups by an operation of the file being linked."""
         self._noted.update(digests)
 
     def close_file(self, key: int, *, is_part: bool) -> None:
-        """Keep what was noted; of a part of a file, beside what is known of the rest."""
+        """Store the lookups of a linked file; add them to the earlier ones if a part was linked."""
         if is_part:
             self._noted.update(array("I", self._asked.get(key, b"")))
         self._asked[key] = array("I", sorted(self._noted)).tobytes()
         self._noted = set()
 
     def candidates(self, names: tuple[str, ...]) -> int:
-        """How many classes define the last of some methods, and none of those tried before; no more
-        than are counted.
+        """Return how many classes define the last of `names` and none of those before it.
+
+        At most `MOST_CANDIDATES`.
         """
         known = self._counts.get(names)
         if known is None:
@@ -87,26 +91,26 @@ class OperationMethods:
 
     @property
     def names(self) -> Set[str]:
-        """The names of all methods that are asked for."""
+        """The names of all methods looked up."""
         return self._names
 
     @property
     def open(self) -> Set[tuple[str, ...]]:
-        """The groups of methods that were asked for of objects of which nothing is known."""
+        """The groups of names looked up on objects of unknown class."""
         return self._open | self._counts.keys()
 
     def state(self) -> Operations:
-        """All that was asked, for `resume`."""
+        """Return all lookups, for `resume`."""
         files = self._program.files
         asked = {key: found for key, found in self._asked.items() if key in files}
         return Operations(asked, self._names, self.open)
 
     def resume(self, state: Operations) -> None:
-        """Go on from what was asked before an edit."""
+        """Restore the lookups recorded before an edit."""
         self._asked, self._names, self._open = dict(state.asked), {*state.names}, state.open
 
     def files_asking(self, digests: Set[int]) -> set[int]:
-        """The files, by key, with operations that ask for any of some methods of classes."""
+        """Return the files, by key, with an operation that looks up any of some methods."""
         return {
             key
             for key, found in (self._asked.items() if digests else ())
@@ -114,7 +118,7 @@ class OperationMethods:
         }
 
     def _is_final(self, number: int) -> bool:
-        """Tell whether calls on instances of a class of the library never lead below it."""
+        """Return whether calls on instances of a library class never resolve to a subclass."""
         program = self._program
         if not program.is_library(number):
             return False

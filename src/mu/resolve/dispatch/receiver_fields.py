@@ -1,7 +1,7 @@
-"""Receiver-sensitive fields: values that a shared constructor got for another subclass.
+"""Receiver-sensitive fields: values that a constructor stored for another subclass are dropped.
 
 `self.run = run` in a base constructor stores what any subclass passes. For a receiver of one
-subclass, only values passed for it, its ancestors or its descendants remain.
+subclass, only values passed for instances of it, its ancestors or its descendants remain.
 """
 
 from mu.model.facts import Op
@@ -24,7 +24,7 @@ _NAME = int(Op.NAME)
 
 
 class ReceiverFields:
-    """Removes the values of a field that only other subclasses store."""
+    """A filter of field values, which drops those that only other subclasses store."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
@@ -32,9 +32,7 @@ class ReceiverFields:
         self._known: dict[tuple[ParameterKey, int], frozenset[tuple[int, object]]] = {}
 
     def without(self, unit: FileSymbols, values: Values, *, base: int, name: str) -> Values:
-        """The values of the member `name` of an expression but functions and classes that are of
-        other classes alone.
-        """
+        """Return values of member `name` without functions and classes stored by other classes."""
         if sum(value[0] in DEFINED for value in values) < 2:
             return values
         holders = self._evaluator.values(unit, base)
@@ -50,7 +48,7 @@ class ReceiverFields:
         return tuple([v for v in values if v[0] not in DEFINED or v[:2] not in others])
 
     def _parameter(self, place: Place) -> ParameterKey | None:
-        """(function, place of a parameter) that a field is set to, if that is all it is."""
+        """Return the constructor parameter (function, position) that alone sets a field."""
         unit = self._program.unit(place[0])
         owner = unit.scopes[place[1]].definition
         entry = unit.fields.get(owner, {}).get(place[2])
@@ -65,7 +63,7 @@ class ReceiverFields:
         return (number, index) if is_own else None
 
     def _of_others(self, need: ParameterKey, number: int) -> frozenset[tuple[int, object]]:
-        """What is passed for a parameter for other classes, and not for this one."""
+        """Return the values passed to a parameter for other classes, and not for this one."""
         known = self._known.get((need, number))
         if known is None:
             here: set[tuple[int, object]] = set()
@@ -79,7 +77,7 @@ class ReceiverFields:
         return known
 
     def _is_related(self, one: int, other: int) -> bool:
-        """Tell whether a class is another, extends it, or is extended by it; -1 may be any."""
+        """Return whether a class is, extends or is extended by another; -1 may be any."""
         order = self._evaluator.members.order
         return one < 0 or one in order(other) or other in order(one)
 

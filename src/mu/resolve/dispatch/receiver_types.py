@@ -1,11 +1,10 @@
-"""Receiver types: the classes of all objects that a method can be called on, where the text shows
-them.
+"""Receiver types: the classes of all objects that a method can run on, as the text shows them.
 
-A declaration says a *cone*: instances of a class and of all classes below it (Dean, Grove and
+A declared type allows a *cone*: instances of a class and of all its subclasses (Dean, Grove and
 Chambers, "Optimization of Object-Oriented Programs Using Static Class Hierarchy Analysis", 1995).
-What a variable is bound to, and what a function returns, is often less: `Store store = open()`
+The values that a variable is bound to or a function returns are often fewer: `Store store = open()`
 where `open` makes a `Backup`. Such a set only restricts overrides, and only where it is complete:
-one binding or returned expression of which nothing is known, and the declaration stands.
+if one binding or returned expression is unknown, the declared type is used.
 """
 
 from collections.abc import Iterable
@@ -58,21 +57,21 @@ _DEFINED = frozenset((DEFINITION, MODULE, NAMESPACE))
 EXACT: Final = 0
 """A sort of objects: instances of the class itself."""
 BELOW: Final = 1
-"""A sort of objects: instances of the class and of all below it."""
+"""A sort of objects: instances of the class and of all its subclasses."""
 OWN: Final = 2
-"""A sort of objects: what the method of the class was called on."""
+"""A sort of objects: the receiver of the enclosing method, which the class defines."""
 
 Cone = tuple[int, int]
 """(class, sort)."""
 Cones = frozenset[Cone]
 
 _NO_OBJECT: Cones = frozenset()
-_MOCK: Cones = frozenset(((-1, EXACT),))  # of no class of the repository
-_WHOLE, _AWAITED, _EACH = "", "await", "each"  # else the place of an item
+_MOCK: Cones = frozenset(((-1, EXACT),))  # an instance of no class of the repository
+_WHOLE, _AWAITED, _EACH = "", "await", "each"  # parts of a value; else the position of an item
 
 
 class ReceiverTypes:
-    """Finds the classes of the objects that an expression can give."""
+    """The classes of the objects that an expression can evaluate to."""
 
     def __init__(self, program: Program, evaluator: Evaluator, dispatch: VirtualDispatch) -> None:
         self._program = program
@@ -88,7 +87,7 @@ class ReceiverTypes:
     def restrict(
         self, unit: FileSymbols, receiver: int, *, overrides: tuple[int, ...], name: str
     ) -> tuple[int, ...]:
-        """The overrides of `name` that expression `receiver` has an object for."""
+        """Return those `overrides` of `name` that an object of expression `receiver` can have."""
         if unit.members.inheritance is Inheritance.IMPLEMENTING:
             return overrides  # a type may have methods of one name for several traits
         self._forget()
@@ -99,17 +98,17 @@ class ReceiverTypes:
         return tuple([number for number in overrides if number in kept])
 
     def of_function(self, number: int) -> Cones | None:
-        """The classes of what calls of a function give; None where not all are known."""
+        """Return the classes of a function's results; None if not all are known."""
         self._forget()
         return self._given(number, _WHOLE, DEEPEST_RECEIVER)
 
     def of_field(self, place: Place) -> Cones | None:
-        """The classes of what a variable of a class holds; None where not all are known."""
+        """Return the classes of a class variable's values; None if not all are known."""
         self._forget()
         return self._of_field(place, DEEPEST_RECEIVER)
 
     def _methods(self, cone: Cone, name: str) -> frozenset[int]:
-        """The methods that a name means on any objects of a sort."""
+        """Return the methods that a name resolves to on any object of a cone."""
         number, sort = cone
         if number < 0:
             return frozenset()
@@ -127,14 +126,14 @@ class ReceiverTypes:
         return known
 
     def _forget(self) -> None:
-        """Drop what was found with other classes that have instances."""
+        """Drop the caches if other classes have instances now."""
         if self._live is not self._dispatch.live:
             self._live = self._dispatch.live
             self._known.clear()
             self._returned.clear()
 
     def _of(self, unit: FileSymbols, row: int, part: str, depth: int) -> Cones | None:
-        """The classes of a part of what an expression gives, followed through `depth` steps."""
+        """Return the classes of a part of an expression's values, within `depth` steps."""
         if not depth:
             return None
         key = (unit.key, row, part, depth)
@@ -177,7 +176,7 @@ class ReceiverTypes:
         return None
 
     def _of_part(self, unit: FileSymbols, row: int, part: str, depth: int) -> Cones | None:
-        """The classes of a part of what is written in place, or of each element of a variable."""
+        """Return the classes of a part of a literal, or of each element of a variable."""
         op, _, _, args = unit.expressions[row]
         if part != _EACH:
             written = written_part(unit, row, place=part) if op == _COLLECTION else None
@@ -192,7 +191,7 @@ class ReceiverTypes:
         return self._all_of(home, rows, _EACH, depth) if rows else None
 
     def _of_name(self, unit: FileSymbols, row: int, depth: int) -> Cones | None:
-        """The classes of what a variable holds."""
+        """Return the classes of a variable's values."""
         _, name, scope, _ = unit.expressions[row]
         received = unit.receivers.get(scope, {}).get(name)
         if received is not None:
@@ -210,17 +209,17 @@ class ReceiverTypes:
     def _all_of(
         self, unit: FileSymbols, rows: Iterable[int], part: str, depth: int
     ) -> Cones | None:
-        """The classes of what several expressions give; None where those of one are not known."""
+        """Return the classes of several expressions' values; None if those of one are unknown."""
         found: set[Cone] = set()
         is_known = True
-        for row in rows:  # all of them, so that no answer depends on which was asked before
+        for row in rows:  # evaluate all, so that no answer depends on earlier queries
             cones = self._of(unit, row, part, depth)
             is_known = is_known and cones is not None
             found.update(cones or ())
         return frozenset(found) if is_known else None
 
     def _of_fields(self, symbols: Symbols, depth: int) -> Cones | None:
-        """The classes of what fields hold, by what is stored in them or by their declarations."""
+        """Return the classes of the values of fields, from their stores or declarations."""
         found: set[Cone] = set()
         for kind, key, _ in symbols:
             place = place_of(key)
@@ -233,7 +232,7 @@ class ReceiverTypes:
         return frozenset(found) if symbols else None
 
     def _of_field(self, place: Place, depth: int) -> Cones | None:
-        """The classes of all that is stored in a field, where the text shows every store."""
+        """Return the classes of all values stored in a field, where the text shows every store."""
         if self._mock_objects.is_field(place):
             return _MOCK
         rows = self._stores.field(place)
@@ -243,7 +242,7 @@ class ReceiverTypes:
         return self._cones(self._evaluator.points_to.declared(place))
 
     def _declared_by(self, unit: FileSymbols, row: int, scope: int, part: str) -> Cones | None:
-        """The classes of a part of what a type expression says."""
+        """Return the classes that a type expression declares for a part of a value."""
         if part.isdigit():
             op, _, _, args = unit.expressions[row]
             if op != _COLLECTION or int(part) >= len(args):
@@ -254,8 +253,9 @@ class ReceiverTypes:
         return self._cones(self._evaluator.type_expressions.declared(unit, row, scope=scope))
 
     def _cones(self, values: Values) -> Cones | None:
-        """The classes that values say, if they say all: what has the shape of an interface may be
-        of a class that does not name it.
+        """Return the cones of values; None if one is unknown.
+
+        An interface that classes satisfy without naming it is unknown.
         """
         found: set[Cone] = set()
         for value in values:
@@ -267,16 +267,16 @@ class ReceiverTypes:
         return frozenset(found) if values else None
 
     def _is_open(self, number: int) -> bool:
-        """Tell whether instances of classes not known as subclasses may be passed for a class."""
+        """Return whether a class accepts instances of classes not known as its subclasses."""
         if self._program.unit_of[number].types.is_shape(self._program.definitions[number]):
-            return not self._evaluator.hierarchy.descendants(number)  # not known, or none
+            return not self._evaluator.hierarchy.descendants(number)  # none, or none known yet
         return self._evaluator.declared_types.is_open(number)
 
     def _of_call(self, unit: FileSymbols, row: int, part: str, depth: int) -> Cones | None:
-        """The classes of what a call makes or gives."""
+        """Return the classes of a call's results."""
         _, _, function, args = unit.expressions[row]
         op, name, base, _ = unit.expressions[function]
-        if op == _INDEX and name.isidentifier():  # a class with the type arguments it is made with
+        if op == _INDEX and name.isidentifier():  # a class with type arguments
             function = base
             op, name, base, _ = unit.expressions[function]
         if op == _ATTRIBUTE and self._is_instance(unit, base):
@@ -298,12 +298,12 @@ class ReceiverTypes:
         return frozenset(found) if symbols else None
 
     def _is_instance(self, unit: FileSymbols, row: int) -> bool:
-        """Tell whether an expression gives instances, and no class or module."""
+        """Return whether all values of an expression are instances."""
         values = self._evaluator.values(unit, row)
         return bool(values) and all(value[0] in INSTANCES for value in values)
 
     def _is_definition(self, unit: FileSymbols, row: int) -> bool:
-        """Tell whether an expression names classes or modules themselves, and no variable."""
+        """Return whether an expression names definitions or modules, and no variable."""
         symbols = self._evaluator.symbols(unit, row)
         return bool(symbols) and all(symbol[0] in _DEFINED for symbol in symbols)
 
@@ -320,7 +320,7 @@ class ReceiverTypes:
     def _of_symbol(
         self, unit: FileSymbols, symbol: Symbol, args: tuple[int, ...], part: str, depth: int
     ) -> Cones | None:
-        """The classes of what a call of one symbol makes or gives."""
+        """Return the classes of the results of calling one symbol."""
         if self._is_function(symbol):
             return self._as_given(self._given(number_of(symbol[1]), part, depth), None)
         if symbol[0] != DEFINITION or part not in (_WHOLE, _AWAITED):
@@ -330,7 +330,7 @@ class ReceiverTypes:
             return None if part else frozenset(((number, EXACT),))
         if self._gives_others(number):
             return None
-        written = [  # instances that are written where they are made look alike
+        written = [  # calls that make an anonymous subclass look the same
             (child, EXACT)
             for child in self._evaluator.hierarchy.children.get(number, ())
             if self._program.unit_of[child] is unit
@@ -343,7 +343,7 @@ class ReceiverTypes:
         return frozenset((*written, (number, EXACT)))
 
     def _gives_others(self, number: int) -> bool:
-        """Tell whether a constructor of a class says itself what it gives, as `__new__` does."""
+        """Return whether a constructor of a class chooses its result, as `__new__` does."""
         own: Value = (INSTANCE, number, _TYPED)
         names = self._program.unit_of[number].calls.constructors
         return any(
@@ -353,7 +353,7 @@ class ReceiverTypes:
         )
 
     def _of_method(self, cones: Cones | None, name: str, part: str, depth: int) -> Cones | None:
-        """The classes of what a method gives, of all classes that it is called on."""
+        """Return the classes of a method's results, for all classes that it is called on."""
         if cones is None:
             return None
         found: set[Cone] = set()
@@ -369,7 +369,7 @@ class ReceiverTypes:
         return frozenset(found)
 
     def _callees(self, cone: Cone, name: str) -> tuple[int, ...] | None:
-        """The functions that a method of some objects may be; None where not all are known."""
+        """Return the functions that a method call on a cone may run; None if not all are known."""
         if cone[0] < 0:
             return None
         symbols = self._evaluator.members.of_class((INSTANCE, cone[0], _TYPED), name)
@@ -381,7 +381,7 @@ class ReceiverTypes:
         return tuple(dict.fromkeys((*(number_of(key) for _, key, _ in symbols), *below)))
 
     def _as_given(self, cones: Cones | None, receiver: Cone | None) -> Cones | None:
-        """The classes with the receiver of the call put in for what a method was called on."""
+        """Return the classes, with the receiver of the call substituted for those of sort `OWN`."""
         if cones is None or all(sort != OWN for _, sort in cones):
             return cones
         found = {cone for cone in cones if cone[1] != OWN}
@@ -391,7 +391,7 @@ class ReceiverTypes:
         return frozenset(found)
 
     def _given(self, number: int, part: str, depth: int) -> Cones | None:
-        """The classes of a part of what calls of a function give."""
+        """Return the classes of a part of a function's results."""
         key = (number, part, depth)
         if key not in self._returned:
             self._returned[key] = self._find_given(number, part, depth)
@@ -417,7 +417,7 @@ class ReceiverTypes:
         return self._declared_by(unit, row.returns, row.body, part) if row.returns else None
 
     def _given_outside(self, number: int, part: str) -> Cones | None:
-        """The classes of what a function of the library gives, where it is of none below."""
+        """Return the classes of a library function's results, if none may be of a subclass."""
         values, _ = self._evaluator.return_summaries.of(number)
         if part.isdigit():
             parts = parts_of(values[0]) if len(values) == 1 and values[0][0] == TUPLE else ()
@@ -428,8 +428,9 @@ class ReceiverTypes:
 
 
 def _has_named_results(unit: FileSymbols, row: Definition) -> bool:
-    """Tell whether variables of a function that are declared and not bound there may be what it
-    returns without saying so.
+    """Return whether a function may have named results, which it returns without naming them.
+
+    These are variables that are declared in it with the type of a result and not bound there.
     """
     _, _, _, parts = unit.expressions[row.returns]
     types = {row.returns, *parts}

@@ -1,9 +1,9 @@
-"""Type arguments against those of subclasses: which subclasses a generic receiver may be of.
+"""Filter of overrides by type arguments: which subclasses a generic receiver may be an instance of.
 
-`class Ages extends Adapter<Integer>` is no `Adapter<String>`. Only what is surely another type
-excludes a subclass: a wildcard keeps its bound alone in the facts, so that classes which extend one
-another may be the same argument, and nothing is known of type variables, raw types and what lies
-outside.
+`class Ages extends Adapter<Integer>` is not an `Adapter<String>`. A subclass is excluded only where
+a type argument certainly differs. The facts keep only the bound of a wildcard, so classes of which
+one extends the other may be the same argument; nothing is known of type variables, raw types and
+the hierarchy of external types.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ from mu.resolve.program.program import Program
 
 
 class TypeArgumentFilter:
-    """Removes the methods of subclasses whose type arguments are others than the receiver's."""
+    """A filter of subclass methods, which drops those with type arguments unlike the receiver's."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
@@ -31,7 +31,7 @@ class TypeArgumentFilter:
         self._related: dict[tuple[Ancestor, Ancestor], bool] = {}
 
     def fitting(self, methods: Iterable[int], value: Value) -> list[int]:
-        """Those of methods below the class of a receiver that may be its own."""
+        """Return those methods of subclasses whose type arguments may be the receiver's."""
         parts = parts_of(value)
         if not any(parts):
             return list(methods)
@@ -45,7 +45,7 @@ class TypeArgumentFilter:
         return all(self._may_be_one(part, own) for part, own in pairs)
 
     def _may_be_one(self, values: Values, others: Values) -> bool:
-        """Tell whether two type arguments may be the same, as far as is known of both."""
+        """Return whether two type arguments may be equal; an unknown one may equal any."""
         if not values or not others:
             return True
         return any(self._may_be(_named(one), _named(other)) for one in values for other in others)
@@ -61,14 +61,14 @@ class TypeArgumentFilter:
         return known
 
     def _is_open(self, number: Ancestor) -> bool:
-        """Tell whether what does not extend a class may be taken for an instance of it."""
+        """Return whether a class accepts instances of classes that do not extend it."""
         if not isinstance(number, int):
             return False
         is_shape = self._program.unit_of[number].types.is_shape(self._program.definitions[number])
         return is_shape or self._evaluator.declared_types.is_open(number)
 
     def _extends(self, own: Ancestor, other: Ancestor) -> bool:
-        """Tell whether an instance of a class may be one of another, too."""
+        """Return whether an instance of a class may also be an instance of another."""
         is_other_outside = not isinstance(other, int) or self._program.is_library(other)
         if not isinstance(own, int):
             return is_other_outside
@@ -80,7 +80,7 @@ class TypeArgumentFilter:
 
 
 def _named(value: Value) -> Ancestor:
-    """The class of a type argument; None where it may be any."""
+    """Return the class of a type argument; None if it may be any."""
     if value[0] == EXTERNAL_INSTANCE:
         return name_outside(value[1])
     return class_of(value) if value[0] in INSTANCES and class_of(value) >= 0 else None

@@ -1,7 +1,8 @@
 """Virtual dispatch by rapid type analysis: overrides in subclasses that have instances.
 
-Rapid type analysis (Bacon and Sweeney, "Fast Static Analysis of C++ Virtual Function Calls", 1996):
-only classes count that the repository instantiates, or passes around as values.
+Rapid type analysis (Bacon and Sweeney, "Fast Static Analysis of C++ Virtual Function Calls", 1996)
+considers only classes that the program instantiates. Here, those that it uses as values count as
+well.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -44,7 +45,7 @@ _MAYBE_BELOW = MAY_BE_MORE | {GENERIC}
 
 
 class VirtualDispatch:
-    """Finds the overrides in subclasses that a call on a receiver may run."""
+    """The overrides in subclasses that a call on a receiver may run."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
@@ -57,11 +58,11 @@ class VirtualDispatch:
         self._is_living: dict[int, bool] = {}
 
     def prepare(self) -> None:
-        """Note which classes may have instances; forget what was found with others."""
+        """Find the classes that may have instances; drop the caches if they changed."""
         self.resume(self._evaluator.parameter_propagation.made | set(self._passed_around()))
 
     def resume(self, live: Set[int]) -> None:
-        """Take the classes that may have instances; forget what was found with others."""
+        """Restore the classes that may have instances; drop the caches if they changed."""
         if live != self._live:
             self._live = live
             for found in (self._found, self._next, self._is_living):
@@ -69,15 +70,15 @@ class VirtualDispatch:
 
     @property
     def live(self) -> Set[int]:
-        """The classes that the repository makes instances of, or passes around."""
+        """The classes that the repository instantiates or uses as values."""
         return self._live
 
     def limited(self) -> list[int]:
-        """The class of each method that has more overrides than calls are linked to."""
+        """Return the class of each method with more overrides than a call is linked to."""
         return [number for (number, _), found in self._found.items() if len(found) > MOST_OVERRIDES]
 
     def made(self, values: Values) -> tuple[int, ...]:
-        """The subclasses whose instances a call of `values` may make, by number."""
+        """Return the subclasses that a call of `values` may instantiate, by number."""
         for value in values:
             if value[0] == SELF_CLASS:
                 break
@@ -87,25 +88,25 @@ class VirtualDispatch:
         return tuple(dict.fromkeys(chain.from_iterable(made)))
 
     def overrides(self, holders: Values, name: str) -> tuple[int, ...]:
-        """The methods of subclasses that `name` may mean on receivers, by number.
+        """Return the methods of subclasses that `name` may resolve to on receivers, by number.
 
         A receiver with more than `MOST_OVERRIDES` of them adds none: the bound is that of one
-        method, however many methods a call may mean, as in
+        method, however many callees a call has, as in
         `mu.analysis.completeness.unlinked_overrides`.
         """
         for value in holders:
             if value[0] in _MAYBE_BELOW:
                 break
-        else:  # three in four
+        else:  # three calls in four
             return ()
         found: dict[int, None] = {}
         standing = self._evaluator.declared_types
         for value in holders:
             is_shape = standing.are_abstract((value,)) and not self._is_nominal(value)
-            if is_shape and standing.behind(holders, holders):  # which says what it is
+            if is_shape and standing.behind(holders, holders):  # another says more
                 continue
             if value[0] == INSTANCE_OF_SUBTYPE and self._evaluator.object_literals.is_one(value):
-                continue  # what has its members is another object
+                continue  # objects with the same members are other objects
             if value[0] in MAY_BE_MORE or self._is_declared_generic(value):
                 below: Sequence[int] = self._below_class(value, name)
                 if len(below) > MOST_OVERRIDES:
@@ -118,16 +119,16 @@ class VirtualDispatch:
         return tuple(found)
 
     def below_class(self, number: int, name: str) -> tuple[int, ...]:
-        """The methods of a name that subclasses of a class may run."""
+        """Return the methods of a name that subclasses of a class may run."""
         return self._below_class((INSTANCE, number, _TYPED), name)
 
     def _is_declared_generic(self, value: Value) -> bool:
-        """Tell whether a value is declared by a generic class of the repository with arguments."""
+        """Return whether a value's declared type is a generic class of the repository."""
         is_generic = value[0] == GENERIC and value[2] is _TYPED
         return is_generic and not self._program.is_library(class_of(value))
 
     def beside(self, holders: Values, name: str) -> tuple[int, ...]:
-        """The methods that `super()` leads to in classes below, which have other bases beside."""
+        """Return the methods that `super()` resolves to in subclasses with further bases."""
         found: dict[int, None] = {}
         for value in holders:
             if value[0] == SUPER:
@@ -135,7 +136,7 @@ class VirtualDispatch:
         return tuple(found)
 
     def is_live(self, number: int) -> bool:
-        """Tell whether the repository makes instances, or a framework may."""
+        """Return whether the repository may instantiate a class, or a framework may."""
         known = self._is_living.get(number)
         if known is None:
             known = self._find_living(number)
@@ -143,7 +144,7 @@ class VirtualDispatch:
         return known
 
     def _is_nominal(self, value: Value) -> bool:
-        """Tell whether what may stand behind a declaration are all classes that extend it."""
+        """Return whether only classes that extend a declared class can be its subtypes."""
         return self._program.unit_of[class_of(value)].types.subtyping is Subtyping.NOMINAL
 
     def _below_class(self, value: Value, name: str) -> tuple[int, ...]:
@@ -170,10 +171,10 @@ class VirtualDispatch:
             inside = hierarchy.inside(number)
             looked_at = [own for own in hierarchy.defining(name) if own in inside]
             looked_at = [own for own in looked_at[:MOST_SUBCLASSES] if self._may_run(own, name)]
-        else:  # maybe from a class beside it, which only those below bring in
+        else:  # a subclass may get it from another base
             looked_at = list(self.live_below(number))
-            if not self._has(number, name):  # nor do those have it for certain that fit it
-                if self._implements(number):  # bounds have it all
+            if not self._has(number, name):  # drop structural subtypes
+                if self._implements(number):  # type bounds declare all methods
                     return ()
                 order = self._evaluator.members.order
                 looked_at = [own for own in looked_at if number in order(own)]
@@ -186,15 +187,15 @@ class VirtualDispatch:
         return tuple(sorted(found - base, key=self._program.place_of))
 
     def _implements(self, number: int) -> bool:
-        """Tell whether a class overrides what it implements by name: traits."""
+        """Return whether a class overrides only methods of the traits that it names."""
         return self._program.unit_of[number].members.inheritance is Inheritance.IMPLEMENTING
 
     def _declared(self, number: int, name: str) -> Symbols:
-        """What a class has under a name, functions that are only declared among it."""
+        """Return the members of a class by a name, including functions that are only declared."""
         return self._evaluator.members.of_class((INSTANCE, number, Rule.VIRTUAL), name)
 
     def in_place_of(self, above: Iterable[Symbol], found: Iterable[int]) -> tuple[int, ...]:
-        """Those of the methods below that take what one of some methods above takes."""
+        """Return those of the `found` methods whose parameter types may be those of one `above`."""
         known = [types for one in above if (types := taken(self._program, one)) is not None]
         kept: list[int] = []
         for number in found:
@@ -217,7 +218,7 @@ class VirtualDispatch:
         return known
 
     def _after(self, below: int, number: int, name: str) -> Iterator[int]:
-        """The method that follows a class in the order of one below, where that is a function."""
+        """Yield the method that follows a class in the MRO of a subclass, if it is a function."""
         order = self._evaluator.members.order(below)
         for ancestor in order[order.index(number) + 1 :] if number in order else ():
             if ancestor is None:
@@ -234,7 +235,7 @@ class VirtualDispatch:
                 return
 
     def _has(self, number: int, name: str) -> bool:
-        """Tell whether a class has a member that not every object has."""
+        """Return whether a class has a member that not every object has."""
         for kind, key, _ in self._evaluator.members.of_class((INSTANCE, number, _TYPED), name):
             if kind != DEFINITION:
                 return True
@@ -247,8 +248,10 @@ class VirtualDispatch:
         return False
 
     def _is_rarely_extended(self, number: int) -> bool:
-        """Tell whether a class is one of texts, numbers or plain containers: what is declared so
-        seldom is anything else, and where the repository's own is passed, that is seen.
+        """Return whether a class is a library class of strings, numbers or plain containers.
+
+        A value that is declared as one is seldom an instance of a subclass, and where a subclass of
+        the repository is passed, points-to sets show it.
         """
         if not self._program.is_library(number):
             return False
@@ -256,9 +259,7 @@ class VirtualDispatch:
         return types.is_rarely_extended(self._program.dotted(number))
 
     def _may_run(self, number: int, name: str) -> bool:
-        """Tell whether a method of a class may run: on instances of it, or of one below that has no
-        other in its place.
-        """
+        """Return whether a method may run on instances of its class or of one that inherits it."""
         if self.is_live(number):
             return True
         own = set(self._methods(number, name))
@@ -266,7 +267,7 @@ class VirtualDispatch:
         return any(not own.isdisjoint(self._methods(one, name)) for one in below)
 
     def _is_declared(self, number: int) -> bool:
-        """Tell whether a method is only declared, so that it never runs."""
+        """Return whether a method is only declared, so that it never runs."""
         return bool(self._program.definitions[number].flags & _BODILESS)
 
     def _methods(self, number: int, name: str) -> Iterator[int]:
@@ -277,12 +278,12 @@ class VirtualDispatch:
                 yield number
 
     def _is_method(self, number: int) -> bool:
-        """Tell whether a member is a function of the repository."""
+        """Return whether a member is a function of the repository."""
         is_own = not self._program.is_library(number)
         return is_own and self._program.definitions[number].kind == "function"
 
     def live_below(self, number: int) -> tuple[int, ...]:
-        """The classes below a class that may have instances, as far as they are looked at."""
+        """Return those of the first `MOST_SUBCLASSES` subclasses that may have instances."""
         below = self._evaluator.hierarchy.descendants(number)[:MOST_SUBCLASSES]
         return tuple(found for found in below if self.is_live(found))
 
@@ -297,7 +298,7 @@ class VirtualDispatch:
         return None in order or any(self._is_of_framework(one, unit) for one in order)
 
     def _is_of_framework(self, ancestor: Ancestor, unit: FileSymbols) -> bool:
-        """Tell whether a class is outside, and not of the language's own library."""
+        """Return whether a class is external and not of the standard library."""
         if not isinstance(ancestor, int):
             return ancestor is None or not unit.types.is_generic_base(ancestor)
         if not self._program.is_library(ancestor):
@@ -310,7 +311,7 @@ class VirtualDispatch:
             yield from run(unit.file, self.passed_around_in, unit, otherwise=())
 
     def passed_around_in(self, unit: FileSymbols) -> Sequence[int]:
-        """The classes that a file names as values, by number."""
+        """Return the classes that a file uses as values, by number."""
         definitions, found = self._program.definitions, list[int]()
         rows = dict.fromkeys(row for kind, row, _, _ in unit.facts.references if kind == _VALUE)
         for number in rows:
@@ -320,7 +321,7 @@ class VirtualDispatch:
         return found
 
     def promoted(self, holders: Values, name: str) -> tuple[int, ...]:
-        """The methods that `name` may mean on receivers that have it by an embedded interface."""
+        """Return the methods of `name` on receivers that get it from an embedded interface."""
         found: dict[int, None] = {}
         for value in holders:
             number = class_of(value) if value[0] in OF_CLASS else -1
@@ -335,12 +336,12 @@ class VirtualDispatch:
         return tuple(found)
 
     def _shape_of(self, method: int) -> int:
-        """The class that asks for a method without having it; -1 for one that is written out."""
+        """Return the class that declares a method without a body; -1 for a method that has one."""
         row = self._program.definitions[method]
         return self._program.unit_of[method].owner(row.scope) if row.flags & _BODILESS else -1
 
     def _run_on(self, held: Values, name: str) -> tuple[int, ...]:
-        """The methods of what is known to be held, else of all that may be."""
+        """Return the methods of the known concrete values; if there are none, of all subtypes."""
         known = self._evaluator.declared_types.behind(held, held)
         if not known:
             return self.overrides(held, name)

@@ -1,11 +1,11 @@
 """Link and mention edges of documents, and ledger rows of their broken references.
 
-It works on the finished graph of the code. A link leads to a document, a heading or a file of the
-repository that a build reads; images are not read, so a link to one is not broken. A mention names
-code: the name is looked up as written, then in the scope that the document is about, then as the
-unique end of a qualified name. Code spans that need not be names (`true`, `name`) are mentions only
-where there is one such definition; a span that is clearly a name and resolves to nothing is a
-ledger row.
+They are resolved against the finished graph of the code. A link refers to a document, a heading or
+a file of the repository that a build reads; images are not read, so a link to one is not broken. A
+mention names code: the name is looked up as written, then in the scope that the document is about,
+then as the unique end of a qualified name. Code spans that need not be names (`true`, `name`) are
+mentions only if there is one such definition; a span that is clearly a name and resolves to nothing
+is a ledger row.
 """
 
 import re
@@ -26,9 +26,9 @@ _WORD = re.compile(r"\w+")
 
 
 def add_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph:
-    """Give `graph` with the nodes, edges and sites of `documents`, by the keys of their files.
+    """Return `graph` with the nodes, edges and sites of `documents`, by the keys of their files.
 
-    They come after what is there: nodes by page and place. An error of MU's in one page costs the
+    They are appended: nodes by document and place. An error of MU in one document costs the
     references of that one. Costs some 20 us a pointer.
     """
     if not documents:
@@ -49,11 +49,11 @@ def add_documents(graph: Graph, documents: Mapping[int, DocumentFacts]) -> Graph
 def link_documents(
     graph: Graph, documents: Mapping[int, DocumentFacts], *, linked: Container[int] | None = None
 ) -> Graph:
-    """Give what `documents` add to `graph`, with keys that follow on those there, and no files.
+    """Return what `documents` add to `graph`, without files; keys follow those of the graph.
 
-    Of `graph` are read its files and nodes, by their keys, and which nodes inherit and import
-    which: modules, and what has a name of `names_asked`. Pointers are those of all pages, or of
-    those `linked` alone, by the keys of their files.
+    Of `graph` it reads files and nodes, by their keys, and edges for inheritance and imports. Of
+    the nodes it needs modules, and those with a name of `names_asked`. Pointers are resolved for
+    all documents, or for those `linked` alone, by the keys of their files.
     """
     pages = DocumentNodes(graph, documents)
     names, fence = SymbolIndex(graph), Fence()
@@ -78,7 +78,7 @@ def link_documents(
 
 
 def names_asked(page: DocumentFacts) -> set[str]:
-    """The names, without dots, by which the pointers of a page ask for definitions."""
+    """Return the names, without dots, by which the pointers of a document look up definitions."""
     texts = {text for pointer in page.pointers for text in (pointer.text, pointer.scope)}
     return {name for text in texts for name in (*_WORD.findall(text), *text.split("."))}
 
@@ -86,7 +86,7 @@ def names_asked(page: DocumentFacts) -> set[str]:
 def _sites(
     page: DocumentFacts, file: File, pages: DocumentNodes, names: SymbolIndex
 ) -> Sequence[Site]:
-    """What became of the pointers of a page."""
+    """Return the ledger rows of the pointers of a document."""
     sites = []
     for pointer in page.pointers:
         source = pages.place(file.key, pointer.section)
@@ -101,7 +101,10 @@ def _sites(
 
 
 def _edges(sites: Sequence[Site], *, first_page: int) -> Iterable[Edge]:
-    """Give one edge for all references between two nodes; from `first_page` on nodes are pages."""
+    """Return one edge for all references between two nodes.
+
+    Nodes from `first_page` on are documents.
+    """
     found: dict[tuple[int, int], Edge] = {}
     for site in sites:
         if site.rule is not None:
@@ -115,7 +118,7 @@ def _edges(sites: Sequence[Site], *, first_page: int) -> Iterable[Edge]:
 def _resolve(
     pointer: Pointer, pages: DocumentNodes, names: SymbolIndex, path: str
 ) -> tuple[SiteKind, str, Outcome] | None:
-    """Tell what a pointer means; None when it is none that could mean anything here."""
+    """Return (kind, name, outcome) of a pointer; None if it cannot refer to anything here."""
     kind, text = pointer.kind, pointer.text
     if kind in (PointerKind.LINK, PointerKind.PAGE, PointerKind.LABEL):
         found = pages.linked(kind, text, path=path)

@@ -44,7 +44,7 @@ class DocumentNodes:
         self.prose: list[NodeProse] = []
         self.words: list[NodeWords] = []
         self._next = len(graph.nodes)
-        self._places: dict[int, list[int]] = {}  # by file: the page's node, and its sections'
+        self._places: dict[int, list[int]] = {}  # by file: nodes of the document, its sections
         self._anchors: dict[tuple[int, str], int] = {}
         self._labels: dict[str, list[int]] = defaultdict(list)
         self._files = {file.path: file for file in graph.files if file.status == "indexed"}
@@ -61,11 +61,11 @@ class DocumentNodes:
             self._add(graph.files[key], page)
 
     def place(self, file: int, section: int) -> int:
-        """Give the node of a section of a page, or of the page for -1."""
+        """Return the node of a section of a document, or of the document for -1."""
         return self._places[file][section + 1]
 
     def linked(self, kind: PointerKind, text: str, *, path: str) -> Outcome | None:
-        """Tell what a link on the page `path` means."""
+        """Return the outcome of a link in document `path`; None if it is not one to resolve."""
         if kind == PointerKind.LABEL:
             if text in _OF_SPHINX:
                 return None
@@ -83,17 +83,17 @@ class DocumentNodes:
             return self._anchored(path, anchor)
         file = self._at(target, path, is_page=target.endswith(_PAGE_ENDS))
         if file is None and not target.endswith(self.ends):
-            return None  # a picture, a folder without a page, a page of a site
+            return None  # an image, a folder without an index, a page of a website
         return self._target(file, anchor)
 
     def _anchored(self, path: str, anchor: str) -> Outcome:
-        """Find an anchor on a page, else, as in MyST, a label of any page."""
+        """Find an anchor of a document, else, as in MyST, a label of any document."""
         here = self._target(self._files[path], anchor)
         elsewhere = self._labels.get(anchor, [])
         return only(elsewhere, Rule.SYNTAX) if here[0] < 0 and elsewhere else here
 
     def file(self, text: str, path: str) -> Outcome | None:
-        """Tell which file a path set as code means; None when it does not look like one."""
+        """Return the outcome of a path written as code; None if no file has it."""
         text = text.removeprefix("./")
         found = self._at(text, path)
         if found is not None:
@@ -109,10 +109,10 @@ class DocumentNodes:
         return f"/{self._paths[key]}".endswith(f"/{text}")
 
     def _at(self, target: str, path: str, *, is_page: bool = False) -> File | None:
-        """Find the file that a path means, from the page's folder or from the root."""
+        """Find the file that a path refers to, from the document's folder or from the root."""
         folder = posixpath.dirname(path)
         tried = paths_meant(target, path)
-        if is_page and target.startswith("/"):  # from the root of the pages, wherever that is
+        if is_page and target.startswith("/"):  # from the root of the documents, any folder above
             above = folder
             while above:
                 tried.append(posixpath.join(above, target.lstrip("/")))
@@ -201,7 +201,7 @@ class DocumentNodes:
 
 
 def said_by(page: DocumentFacts, nodes: Sequence[int]) -> tuple[list[NodeProse], list[NodeWords]]:
-    """Give what a page and its sections say, by their `nodes` in order."""
+    """Return the prose and words of a document and its sections, by their `nodes` in order."""
     texts = [page.text, *(section.text for section in page.sections)]
     prose = [
         NodeProse(node, text[LONGEST_EXCERPT:], "")
@@ -213,12 +213,12 @@ def said_by(page: DocumentFacts, nodes: Sequence[int]) -> tuple[list[NodeProse],
 
 
 def link_targets(page: DocumentFacts) -> list[tuple[str, tuple[str, ...]]]:
-    """Give what links of other pages may lead to on a page: the headings, and their labels."""
+    """Return what links may refer to in a document: the headings, and their labels."""
     return [(section.title, section.labels) for section in page.sections]
 
 
 def _index_pages(files: Mapping[str, File]) -> dict[str, File]:
-    """The page that stands for each folder that has one; `.` is the root."""
+    """Return the index document of each folder that has one; `.` is the root."""
     found: dict[str, tuple[int, File]] = {}
     for path, file in files.items():
         folder, _, name = path.rpartition("/")
@@ -229,7 +229,7 @@ def _index_pages(files: Mapping[str, File]) -> dict[str, File]:
 
 
 def link_parts(text: str) -> tuple[str, str]:
-    """Give the path and the anchor that a link says, both empty for one with a scheme."""
+    """Return the path and the anchor of a link, both empty for one with a scheme."""
     if _SCHEME.match(text):
         return "", ""
     target, _, anchor = text.partition("#")
@@ -237,26 +237,26 @@ def link_parts(text: str) -> tuple[str, str]:
 
 
 def paths_meant(target: str, page: str) -> list[str]:
-    """Give what a path on a page may mean: from the page's folder, then from the root."""
+    """Return what a path in a document may refer to: from its folder, then from the root."""
     here = [] if target.startswith("/") else [posixpath.join(posixpath.dirname(page), target)]
     return [posixpath.normpath(path) for path in (*here, target.lstrip("/"))]
 
 
 def page_anchors(titles: Iterable[str]) -> Iterator[str]:
-    """Give the anchors of a page's headings, in order."""
+    """Return the anchors of a document's headings, in order."""
     taken: dict[str, int] = {}
     return (_anchor(title, taken) for title in titles)
 
 
 def _anchor(title: str, taken: dict[str, int]) -> str:
-    """Give the anchor that GitHub gives a heading: its words with hyphens, numbered if repeated."""
+    """Return GitHub's anchor of a heading: its words with hyphens, numbered if repeated."""
     plain = _NOT_A_WORD.sub("", title.lower()).strip().replace(" ", "-") or "section"
     count = taken[plain] = taken.get(plain, -1) + 1
     return f"{plain}-{count}" if count else plain
 
 
 def page_category(path: str) -> str:
-    """Tell what sort of page it is by its name, else by the nearest folder that tells."""
+    """Return the category of a document by its name, else by the nearest folder that has one."""
     *folders, name = path.lower().split("/")
     stem = name.partition(".")[0]
     if stem in _BY_NAME:

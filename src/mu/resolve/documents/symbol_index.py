@@ -12,7 +12,7 @@ Outcome = tuple[int, Rule | None, Reason | None, int]
 """(target node or -1, rule, reason, candidates) of a pointer."""
 
 CLEAR = re.compile(r"[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w_\w|\w\.\w")
-"""What is found in a word that is clearly a name of code."""
+"""A pattern that is found in words which are clearly names of code."""
 
 _CODE_KINDS = (NodeKind.MODULE, NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.VARIABLE)
 
@@ -47,7 +47,10 @@ class SymbolIndex:
                 self._members.setdefault((source, graph.nodes[target].name), target)
 
     def find(self, text: str, scope: str, *, is_import: bool) -> Outcome:
-        """Tell what a dotted name means on a page about `scope`; an import is a whole name."""
+        """Return the outcome of a dotted name in a document about `scope`.
+
+        An import is a full name.
+        """
         asked = text, scope, is_import
         known = self._found.get(asked)
         if known is None:
@@ -89,7 +92,7 @@ class SymbolIndex:
         return (found[0], Rule.UNIQUE_NAME, Reason.EXTERNAL, 1) if len(found) == 1 else None
 
     def _member(self, dotted: str) -> tuple[int, Rule] | None:
-        """Find a member of a whole name, through what modules take in and classes inherit."""
+        """Find a member by its full name, through imports of modules and bases of classes."""
         parts = dotted.split(".")
         for split in range(len(parts) - 1, 0, -1):
             owners = self._qualified.get(".".join(parts[:split]))
@@ -107,7 +110,7 @@ class SymbolIndex:
         return None
 
     def _inherited(self, key: int, name: str) -> int:
-        """Find a member of a class on the nearest of its bases, breadth first; -1: none."""
+        """Find a member on the nearest base of a class, breadth first; -1 if there is none."""
         seen, waiting = {key}, [key]
         while waiting:
             current = waiting.pop(0)
@@ -119,10 +122,7 @@ class SymbolIndex:
         return -1
 
     def _best(self, found: Sequence[int]) -> list[int]:
-        """Leave out tests where there is anything else, and all but one of equal names in a place.
-
-        A module that only holds what is named alike gives way to it.
-        """
+        """Drop tests if there is anything else, and all but one of equal names with one parent."""
         nodes = [self._nodes[key] for key in found]
         nodes = [node for node in nodes if not node.is_test] or nodes
         firsts: dict[tuple[int, str], int] = {}
@@ -134,7 +134,7 @@ class SymbolIndex:
 
 
 def only(found: Sequence[int], rule: Rule) -> Outcome:
-    """Give the one that was found, or the reason why it is none."""
+    """Return the outcome of a single match, or the reason why there is none."""
     if len(found) == 1:
         return found[0], rule, None, 1
     return -1, None, Reason.AMBIGUOUS if found else Reason.UNKNOWN, len(found)

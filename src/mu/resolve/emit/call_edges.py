@@ -57,14 +57,14 @@ _THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED, Rule.CALLBACK)
 
 _Beside = tuple[SiteKind, Outcome] | None
 _Found = tuple[SiteKind, Outcome, _Beside, bool]
-"""What became of a call, as what sort of site, what is read for it, and whether it may call what it
-is passed.
+"""The kind of site and the outcome of a call, the outcome of reading its callee, and whether it may
+call its arguments.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The analyses that choose callees, beside the evaluator."""
+    """The analyses that choose callees, besides the evaluator."""
 
     nodes: NodeTable
     targets: ValueNodes
@@ -78,9 +78,7 @@ class Parts:
 
 
 class _Called(NamedTuple):
-    """An expression that is called: its row, name and text, what it is looked up on, and the
-    functions that it means there and which never run.
-    """
+    """A called expression: row, name, text, receivers, and functions found there that never run."""
 
     function: int
     name: str
@@ -90,7 +88,7 @@ class _Called(NamedTuple):
 
 
 class CallEdges:
-    """Resolves the calls of one file at a time."""
+    """A resolver of calls, one file at a time."""
 
     def __init__(self, program: Program, evaluator: Evaluator, parts: Parts) -> None:
         self._program, self._evaluator = program, evaluator
@@ -106,7 +104,7 @@ class CallEdges:
         self._passed_members = PassedMembers(program, evaluator, parts.nodes)
 
     def of(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
-        """What became of each call of a file."""
+        """Yield each call of a file with its outcome."""
         rows, owners = unit.expressions, self._nodes.owners(unit)
         known: dict[int | tuple[int, int | tuple[int, ...]], _Found] = {}
         are_apart = unit.calls.overloading is not Overloading.NONE
@@ -144,7 +142,7 @@ class CallEdges:
     def _place(
         self, unit: FileSymbols, function: int, args: tuple[int, ...]
     ) -> tuple[int, int | tuple[int, ...]]:
-        """What calls of an expression are alike by: the number of arguments, or these."""
+        """Return the cache key of a call: its callee, and the number of arguments or these."""
         values = self._evaluator.called(unit, function)
         is_one = len(values) == 1 and values[0][0] == FUNCTION
         return function, len(args) if is_one or not values else args
@@ -158,7 +156,7 @@ class CallEdges:
         args: tuple[int, ...] | None,
         is_awaited: bool,
     ) -> _Found:
-        """What calls of an expression come to, with these arguments if they matter."""
+        """Return the outcome of calls of an expression, with these arguments if they matter."""
         values = self._evaluator.called(unit, function)
         meant = self._awaited_callees.meant(values) if is_awaited else values
         name, holders = unit.expressions[function][1], self._holders(unit, function)
@@ -172,7 +170,7 @@ class CallEdges:
         return _VALUE_SITE if is_read else _CALL_SITE, called, beside, is_caller
 
     def _holders(self, unit: FileSymbols, function: int) -> Values:
-        """What a function is called on that is named behind it, or in its class."""
+        """Return the receivers of a callee: explicit, or implied by the class around it."""
         row = unit.expressions[function]
         if row[0] == _ATTRIBUTE:
             return self._evaluator.values(unit, row[2])
@@ -181,12 +179,12 @@ class CallEdges:
     def _callee(
         self, unit: FileSymbols, asked: _Called, values: Values, args: tuple[int, ...] | None
     ) -> Outcome:
-        """What became of calls of an expression that may be `values`."""
+        """Return the outcome of calls of an expression that may be `values`."""
         function, attribute, text, holders, hidden = asked
         op, _, base, _ = unit.expressions[function]
         name = text if op == _INDEX else attribute or text
         if op == _FUNCTION and not _is_told(unit.facts.definitions[base]):
-            return NOTHING  # called where it is written: part of what is around it
+            return NOTHING  # called immediately: part of the definition around it
         foreign = self._targets.foreign(unit, function)
         if foreign:
             return resolved(text, name, hits=foreign, sort=sorts.CALLS)
@@ -226,7 +224,7 @@ class CallEdges:
         name: str,
         args: tuple[int, ...] | None,
     ) -> list[Hit]:
-        """The nodes that run when `values` are called, or what may run in their place."""
+        """Return the nodes that run when `values` are called, including overrides."""
         hits = self._targets.called(unit, values, args=args)
         below = self._dispatch.made(values)
         if below and len(below) <= MOST_OVERRIDES:
@@ -256,7 +254,7 @@ class CallEdges:
         return hits
 
     def _below_bound(self, unit: FileSymbols, values: Values) -> tuple[int, ...]:
-        """The overrides of methods that were taken off the receiver and are called as values."""
+        """Return the overrides of methods that were read from a receiver and then called."""
         found: dict[int, None] = {}
         for kind, key, _ in values if unit.prototypes is not None else ():
             row = self._program.definitions[number_of(key)] if kind == FUNCTION else None
@@ -272,8 +270,9 @@ class CallEdges:
     def _in_place_of_hit(
         self, below: tuple[int, ...], values: Values, hits: Sequence[Hit]
     ) -> tuple[int, ...]:
-        """The methods below that override an overload which is called; all where that is one of
-        the library, of which not every overload is known.
+        """Return those overrides `below` that override the overload which is called.
+
+        If that is one of the library, of which not every overload is known, return all.
         """
         nodes = {hit[0] for hit in hits}
         numbers = [number_of(key) for kind, key, _ in values if kind == FUNCTION]
@@ -286,7 +285,7 @@ class CallEdges:
     def _is_path(
         self, unit: FileSymbols, holders: Values, hits: Sequence[Hit], *, name: str
     ) -> bool:
-        """Tell whether a callee is external, and known only by a path from an external instance."""
+        """Return whether a callee is external, known only by a path from an external instance."""
         if not holders:
             return False
         for hit in hits:
@@ -297,7 +296,7 @@ class CallEdges:
     def _with_overrides(
         self, hits: list[Hit], overrides: Sequence[int], *, rule: Rule = Rule.VIRTUAL
     ) -> list[Hit]:
-        """The same with the methods of subclasses, or their other bases, that may run instead."""
+        """Return the hits with methods of subclasses, or of other bases of these, that may run."""
         if not overrides:
             return hits
         known = {hit[0] for hit in hits}
@@ -305,7 +304,10 @@ class CallEdges:
         return [*hits, *((node, rule, False) for node in nodes if node not in known)]
 
     def _beside(self, unit: FileSymbols, asked: _Called, called: Outcome) -> _Beside:
-        """What is read to be called: a variable, which is a use of it, or what a function gives."""
+        """Return what a call reads: a variable, or a getter that returns the callee.
+
+        Reading a variable is a use of it, running a getter a call.
+        """
         function, name, text, _, hidden = asked
         if hidden:
             hits = self._targets.declared(hidden)
@@ -328,7 +330,7 @@ class CallEdges:
         return _VALUE_SITE, resolved(text, name or text, hits=hits, sort=sorts.USES_VALUE)
 
     def _handed_over(self, unit: FileSymbols, texts: ReferenceText, number: int) -> list[Outcome]:
-        """What became of what a function of the library calls: on its argument, or as it."""
+        """Return the outcomes of what a library function calls: methods of arguments, callbacks."""
         _, _, function, args = unit.expressions[number]
         text = texts.of(function)
         found = self._operator_calls.of_call(unit, number, text=text)
@@ -344,11 +346,11 @@ def _are_variables(symbols: Symbols) -> bool:
 
 
 def _is_told(row: Definition) -> bool:
-    """Tell whether an inline definition stands alone: a class, or a function with a name."""
+    """Return whether an inline definition is a class or a named function, not an anonymous one."""
     return row.kind == "class" or bool(row.name)
 
 
 def _without_types(rows: Sequence[Expression], function: int) -> int:
-    """The row of a class, of one with the type arguments that it is made with."""
+    """Return the row of a callee, without type arguments."""
     op, name, base, _ = rows[function]
     return base if op == _INDEX and name.isidentifier() else function

@@ -24,11 +24,11 @@ from mu.resolve.program.reference_text import ReferenceText
 
 _IN_CLASS = int(ScopeKind.CLASS)
 _CALL_SITE, _INHERITED = SiteKind.CALL, Rule.INHERITED
-_NAMED = CALLABLES | {CLASS}  # what a decorator names, and not what stands in its place
+_NAMED = CALLABLES | {CLASS}  # what a decorator names, not its replacement
 
 
 class DefinitionEffects:
-    """Finds the calls that definitions make."""
+    """The calls that executing definitions makes."""
 
     def __init__(self, evaluator: Evaluator, *, nodes: NodeTable, targets: ValueNodes) -> None:
         self._evaluator = evaluator
@@ -36,7 +36,7 @@ class DefinitionEffects:
         self._targets = targets
 
     def decorations(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
-        """The calls of decorators, by whatever the definition they stand on stands in."""
+        """Yield the calls of decorators, made by the definition around the decorated one."""
         for row in unit.facts.definitions:
             for number, line, _ in unit.calls.applied_decorators(row):
                 values = self._evaluator.values(unit, number)
@@ -50,9 +50,7 @@ class DefinitionEffects:
                     yield _CALL_SITE, self._around(unit, row.scope), line, outcome
 
     def extensions(self, unit: FileSymbols) -> Iterator[Mention]:
-        """The calls of what ancestors have run when a class extends them, and of what makes the
-        class where it has a class of its own.
-        """
+        """Yield the calls of subclass hooks, and of the constructors of metaclasses."""
         for local, row in enumerate(unit.facts.definitions if unit.implicit.subclass_hook else ()):
             if row.kind == "class" and row.bases:
                 for receiver, name in self._makers(unit, unit.first + local):
@@ -63,7 +61,7 @@ class DefinitionEffects:
                         yield _CALL_SITE, self._around(unit, row.scope), row.start_line, outcome
 
     def named(self, unit: FileSymbols) -> Iterator[Mention]:
-        """The calls of what objects in a class have run when the class is made."""
+        """Yield the calls of the hooks of objects in a class that run when the class is created."""
         method = unit.implicit.set_name_method
         descriptors = self._evaluator.descriptors
         if not method or not descriptors.is_defined(method):
@@ -75,7 +73,7 @@ class DefinitionEffects:
                 yield _CALL_SITE, self._around(unit, unit.scopes[scope].parent), line, outcome
 
     def _makers(self, unit: FileSymbols, number: int) -> Iterator[tuple[Value, str]]:
-        """The methods that may run when a class is made, and what they are looked up on."""
+        """Yield the methods that may run when a class is created, with their receivers."""
         yield (SUPER, number, _INHERITED), unit.implicit.subclass_hook
         metaclass = self._evaluator.members.metaclass(number)
         if metaclass >= 0:
@@ -83,7 +81,7 @@ class DefinitionEffects:
                 yield (INSTANCE, metaclass, _INHERITED), name
 
     def _around(self, unit: FileSymbols, scope: int) -> int:
-        """The node on whose behalf a scope runs."""
+        """Return the node of the definition that executes a scope."""
         while scope > 0:
             _, parent, definition, _, _ = unit.scopes[scope]
             node = self._nodes.of_definition(unit.first + definition) if definition >= 0 else -1
@@ -94,8 +92,9 @@ class DefinitionEffects:
 
 
 def _in_classes(unit: FileSymbols) -> Iterator[tuple[Symbol, int, str, int]]:
-    """What classes hold that may be objects: (symbol, scope, name, line) of variables, and of
-    methods in whose place decorators put something.
+    """Yield the members of classes that may be objects, as (symbol, scope, name, line).
+
+    These are variables, and methods that decorators may replace.
     """
     for scope, name in unit.variables:
         if unit.scopes[scope][0] == _IN_CLASS and unit.names[scope][name].bindings:

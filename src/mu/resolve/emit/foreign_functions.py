@@ -1,8 +1,8 @@
 """Foreign functions: cross-language linking by symbol names.
 
 A symbol is linked only where exactly one definition provides it, in a library that the call may
-mean. All other references stay external or open. Where no file provides a symbol, nothing here
-runs.
+refer to. All other references stay external or open. Where no file provides a symbol, this module
+does nothing.
 """
 
 import re
@@ -36,7 +36,7 @@ _HOLDING = frozenset((LOCAL, VARIABLE))
 
 
 class ForeignFunctions:
-    """Matches the foreign symbols that files provide and want."""
+    """A matcher of the foreign symbols that files provide and look up."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
@@ -59,7 +59,7 @@ class ForeignFunctions:
         return found
 
     def of_name(self, unit: FileSymbols, dotted: str) -> int:
-        """The definition that an external name means in a file; -1: none in the repository."""
+        """Return the definition that an external name in a file refers to; -1 for none."""
         place = (unit.key, dotted)
         known = self._named.get(place)
         if known is None:
@@ -68,7 +68,7 @@ class ForeignFunctions:
         return known
 
     def of_member(self, unit: FileSymbols, function: int) -> int:
-        """The definition behind a function of a native library that the text loads; or -1."""
+        """Return the definition of a function in a native library that the text loads, or -1."""
         op, name, base, _ = unit.expressions[function]
         if op != _ATTRIBUTE or not unit.modules.native_loaders:
             return -1
@@ -78,7 +78,7 @@ class ForeignFunctions:
         return self._find(Wanted(Linkage.SYMBOL, name, libraries))
 
     def mentions(self, unit: FileSymbols, nodes: NodeTable) -> Iterator[Mention]:
-        """What runs for the definitions of a file that have no body here."""
+        """Yield calls from a file's bodiless definitions to the functions that implement them."""
         for local, row in enumerate(unit.facts.definitions):
             wanted = unit.modules.implemented(unit.facts, local) if row.kind == "function" else None
             number = -1 if wanted is None else self._find(wanted)
@@ -89,7 +89,7 @@ class ForeignFunctions:
                 yield SiteKind.CALL, source, row.start_line, outcome
 
     def _find(self, wanted: Wanted) -> int:
-        """The only definition that is wanted; -1 where there is none, or more than one."""
+        """Return the only definition that provides a symbol; -1 for none or several."""
         found = [
             number
             for number, libraries in self._provided.get((wanted.linkage, wanted.name), ())
@@ -99,7 +99,7 @@ class ForeignFunctions:
         return found[0] if len(found) == 1 else -1
 
     def _loaded(self, unit: FileSymbols, number: int) -> frozenset[str]:
-        """The names of the libraries that an expression may be; none if it may be anything else."""
+        """Return the libraries that an expression may be; none if it may be anything else."""
         found: set[str] = set()
         for holder, call in self._calls(unit, number):
             libraries = self._library(holder, call)
@@ -109,7 +109,10 @@ class ForeignFunctions:
         return frozenset(found)
 
     def _calls(self, unit: FileSymbols, number: int) -> list[tuple[FileSymbols, int]]:
-        """The calls that an expression is, or a variable is set to; none if that is not all."""
+        """Return the calls that an expression is, or that its variable is set to.
+
+        Empty if it may be anything else.
+        """
         if unit.expressions[number][0] == _CALL:
             return [(unit, number)]
         found = []
@@ -124,7 +127,7 @@ class ForeignFunctions:
         return found if all(one.expressions[row][0] == _CALL for one, row in found) else []
 
     def _library(self, unit: FileSymbols, call: int) -> frozenset[str]:
-        """The names of the library that a call loads, as its arguments write them out."""
+        """Return the names of the library that a call loads, from the strings in its arguments."""
         _, _, function, args = unit.expressions[call]
         names = self._names(unit, function)
         if not names or not unit.modules.native_loaders.issuperset(names):
@@ -133,7 +136,7 @@ class ForeignFunctions:
         return frozenset(name for arg in args for name in _names_in(unit, arg, depth))
 
     def _names(self, unit: FileSymbols, function: int) -> list[str]:
-        """The dotted names of what is called: outside, or a method of what a call outside gives."""
+        """Return the dotted names of an external callee, or of a method of an external result."""
         names = [self._dotted(value) for value in self._evaluator.called(unit, function)]
         op, name, base, _ = unit.expressions[function]
         if not names and op == _ATTRIBUTE:
@@ -154,12 +157,12 @@ class ForeignFunctions:
 
 
 def _alike(names: frozenset[str]) -> frozenset[str]:
-    """Names of libraries as crates and files spell them: a hyphen is an underscore."""
+    """Return library names with underscores for hyphens, since crates and files differ in these."""
     return frozenset(name.replace("-", "_") for name in names)
 
 
 def _names_in(unit: FileSymbols, number: int, depth: int) -> Iterator[str]:
-    """The libraries whose files the texts in an expression name."""
+    """Yield the libraries whose files the strings in an expression name."""
     op, text, base, args = unit.expressions[number]
     if op == _STRING:
         match = _LIBRARY.fullmatch(text)

@@ -1,4 +1,4 @@
-"""Import edges: to modules, and to each name taken out of them."""
+"""Import edges: to modules, and to each name imported from them."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ _IMPORT, _BY_IMPORT = SiteKind.IMPORT, Rule.IMPORT
 
 
 class ImportEdges:
-    """Resolves the imports of one file at a time."""
+    """A resolver of imports, one file at a time."""
 
     def __init__(
         self, names: NameLookup, *, nodes: NodeTable, targets: ValueNodes, ledger: Ledger
@@ -41,11 +41,11 @@ class ImportEdges:
         self._ledger = ledger
 
     def link(self, unit: FileSymbols) -> None:
-        """Note every import of `unit`."""
+        """Record every import of `unit`."""
         self._ledger.note(unit.key, self._imports(unit))
 
     def leave_open(self, unit: FileSymbols) -> Iterator[Mention]:
-        """Say of every import of `unit` that nothing is known of it."""
+        """Yield every import of `unit` as unknown."""
         source = self._nodes.of_module(unit.key)
         for row in unit.facts.imports:
             yield _IMPORT, source, row.line, _unknown(row)
@@ -56,7 +56,7 @@ class ImportEdges:
         running = frozenset(unit.finder.packages_of(file))
         known: dict[tuple[int, str, bool, bool, int], Outcome] = {}
         for row in unit.facts.imports:
-            if not (row.module or row.level):  # another name for something of its own
+            if not (row.module or row.level):  # an alias of a name in the file itself
                 continue
             target = unit.finder.find(file, row.module, level=row.level)
             if target.missing:
@@ -80,7 +80,7 @@ class ImportEdges:
             yield _IMPORT, source, row.line, outcome
 
     def _taken(self, unit: FileSymbols, row: Import, target: Target) -> tuple[list[Hit], bool]:
-        """What a `from` import takes by name, and whether that is a module of its own."""
+        """Return what a `from` import names, and whether that is a module of its own."""
         target, name = self._names.taken(unit, row, target=target)
         if not name:
             return [], False
@@ -89,7 +89,7 @@ class ImportEdges:
         return self._targets.named(unit, symbols, with_modules=True), is_submodule
 
     def _modules(self, unit: FileSymbols, target: Target, running: frozenset[int]) -> list[Hit]:
-        """The modules that run: the one that is named, and the packages above it."""
+        """Return the modules that run: the named one and the packages around it."""
         if target.external:
             return [(self._nodes.of_external(target.external, unit.rules), _BY_IMPORT, True)]
         if target.namespace:
@@ -109,7 +109,7 @@ def _unknown(row: Import) -> Outcome:
 
 
 def _of_modules(row: Import, hits: list[Hit], sort: int) -> Outcome:
-    """The outcome of the module that an import names, or takes names from."""
+    """Return the outcome for the module that an import names, or imports names from."""
     if not hits:
         return NOTHING
     name = last_part(row.module)
@@ -117,7 +117,7 @@ def _of_modules(row: Import, hits: list[Hit], sort: int) -> Outcome:
 
 
 def _shown(row: Import) -> tuple[str, str]:
-    """(text, name) of what is imported."""
+    """Return (text, name) of the imported symbol or module."""
     dotted = f"{row.module}.{row.name}" if row.module and row.name else row.module or row.name
     return "." * row.level + dotted, row.name or last_part(row.module)
 

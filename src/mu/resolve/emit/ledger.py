@@ -1,11 +1,10 @@
-"""Ledger: one row for each reference, resolved or not, and the edges it adds to.
+"""Ledger: one row for each reference, resolved or not, and the edges that references add up to.
 
-Django has half a million sites, so the same outcome is put together once, and rows are packed a
-file at a time. An edge in the making is one number, which sorts as (source, target, kind, role)
-does. All sources of a
-file's edges are nodes of that file, which are numbered in the order of files, so sorting the edges
-of each file on their own leaves all of them sorted. Sites are in the order of what they start in,
-so the rows of one function stand together.
+Django has half a million sites, so equal outcomes are built once, and rows are packed a file at a
+time. An edge under construction is one number, which sorts as (source, target, kind, role) does.
+All sources of a file's edges are nodes of that file, and these are numbered in the order of files,
+so sorting the edges of each file sorts all of them. Sites are in the order of their source nodes,
+so the rows of one function are adjacent.
 """
 
 from array import array
@@ -21,13 +20,13 @@ Hit = tuple[int, Rule, bool]
 """What a reference resolved to: (node, rule, whether it is outside the repository)."""
 
 Outcome = tuple[tuple[End, ...], tuple[tuple[int, Rule], ...]]
-"""What became of a reference: the ends of its sites, and (target and sort, rule) of its edges."""
+"""What a reference adds: the ends of its sites, and (target and sort, rule) of its edges."""
 
 Mention = tuple[SiteKind, int, int, Outcome]
-"""(kind, source node, line, what became of it) of a reference."""
+"""(kind, source node, line, outcome) of a reference."""
 
 NOTHING: Outcome = ((), ())
-"""The outcome of what is no reference after all."""
+"""The outcome of an expression that is not a reference after all."""
 
 _SORTS: tuple[tuple[EdgeKind, str], ...] = (
     (EdgeKind.CALLS, ""),
@@ -43,7 +42,7 @@ _SORTS: tuple[tuple[EdgeKind, str], ...] = (
     (EdgeKind.USES, "injected"),
     (EdgeKind.USES, "value"),
 )
-"""(kind, role) of every sort of edge, in the order of edges."""
+"""The (kind, role) of each sort of edge, in the order in which edges are sorted."""
 
 CALLS: Final = 0
 CONTAINS: Final = 1
@@ -66,7 +65,7 @@ _EXTERNAL, _SYNTAX = Reason.EXTERNAL, Rule.SYNTAX
 
 
 def resolved(text: str, name: str, *, hits: Sequence[Hit], sort: int) -> Outcome:
-    """The outcome of a reference that has `hits`, each of which gets an edge of a sort."""
+    """Return the outcome of a reference with `hits`, each of which adds an edge of one sort."""
     if len(hits) == 1:
         node, rule, is_external = hits[0]
         reason = _EXTERNAL if is_external else None
@@ -83,20 +82,22 @@ def resolved(text: str, name: str, *, hits: Sequence[Hit], sort: int) -> Outcome
 
 
 def _ordered(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits in an order that does not depend on what was asked before: by rule, as they come, and
-    those in the repository by their places.
+    """Return hits in an order that is independent of earlier queries.
+
+    They are ordered by rule, rules as they appear, then internal before external ones; internal
+    ones by their node.
     """
     rules = {rule: place for place, rule in enumerate(dict.fromkeys(hit[1] for hit in hits))}
     return sorted(hits, key=lambda hit: (rules[hit[1]], hit[2], 0 if hit[2] else hit[0]))
 
 
 def unresolved(text: str, name: str, *, reason: Reason, candidates: int = 0) -> Outcome:
-    """The outcome of a reference that gave no edge, and why."""
+    """Return the outcome of a reference without an edge, with the reason."""
     return ((text, name, -1, 0, None, reason, candidates),), ()
 
 
 def also_open(outcome: Outcome, text: str, *, names: Sequence[str]) -> Outcome:
-    """The same outcome of a reference that may mean members of the names as well."""
+    """Return an outcome with further rows, one `dynamic` row for each of the members `names`."""
     tails, ends = outcome
     rest = [
         (text, name, -1, choice, None, Reason.DYNAMIC, 0)
@@ -106,7 +107,7 @@ def also_open(outcome: Outcome, text: str, *, names: Sequence[str]) -> Outcome:
 
 
 def without(outcome: Outcome, nodes: Container[int]) -> Outcome:
-    """The outcome less those of its targets that are among some nodes."""
+    """Return an outcome without those of its targets that are among some nodes."""
     tails, ends = outcome
     for tail in tails:
         if tail[2] in nodes:
@@ -125,7 +126,7 @@ def without(outcome: Outcome, nodes: Container[int]) -> Outcome:
 
 
 def without_loop(outcome: Outcome, source: int) -> Outcome:
-    """The same outcome without an edge from `source` to itself; its row stays."""
+    """Return an outcome without an edge from `source` to itself; the row stays."""
     tails, ends = outcome
     if all(end >> _SORT_BITS != source for end, _ in ends):
         return outcome
@@ -133,23 +134,23 @@ def without_loop(outcome: Outcome, source: int) -> Outcome:
 
 
 def is_use(outcome: Outcome) -> bool:
-    """Tell whether what became of a call is that something is used."""
+    """Return whether the outcome of a call is a use of a value."""
     ends = outcome[1]
     return bool(ends) and ends[0][0] & SORT_MASK == USES_VALUE
 
 
 class Ledger:
-    """Collects ledger rows in order, and each (source, target, kind, role) as one edge."""
+    """The ledger rows in order, and one edge for each (source, target, kind, role)."""
 
     def __init__(self) -> None:
         self.sites = PackedSites()
         self.edges = PackedEdges()
         self._sorts = [self.edges.sort(*sort) for sort in _SORTS]
-        self._sites: list[tuple[SiteKind, int, int, int, End]] = []  # of the file at hand
-        self._edges: dict[int, tuple[int, Rule, int]] = {}  # line, rule, sites
+        self._sites: list[tuple[SiteKind, int, int, int, End]] = []  # of the current file
+        self._edges: dict[int, tuple[int, Rule, int]] = {}  # line, rule, number of sites
 
     def note(self, file: int, mentions: Iterable[Mention]) -> None:
-        """Note references of a file and what became of them."""
+        """Record references of a file with their outcomes."""
         sites, edges = self._sites, self._edges
         for kind, source, line, (tails, ends) in mentions:
             for tail in tails:
@@ -162,7 +163,7 @@ class Ledger:
                     edges[key] = _joined(known, line, rule)
 
     def note_parents(self, nodes: Iterable[Node]) -> None:
-        """Note that nodes are defined in others."""
+        """Record a `contains` edge to each node from its parent."""
         for node in nodes:
             key, parent, line = node[0], node[9], node[10]
             if parent >= 0:
@@ -170,19 +171,20 @@ class Ledger:
                 self._edges[parent << _SOURCE_SHIFT | end] = (line, _SYNTAX, 1)
 
     def edge(self, source: int, target: int, *, sort: int, line: int, rule: Rule) -> None:
-        """Note an edge that no reference in the text gives."""
+        """Record an edge that no reference in the text makes."""
         key = source << _SOURCE_SHIFT | target << _SORT_BITS | sort
         known = self._edges.get(key)
         self._edges[key] = (line, rule, 1) if known is None else _joined(known, line, rule)
 
     def drop_file(self) -> None:
-        """Forget what was noted of the file at hand."""
+        """Discard what was recorded of the current file."""
         self._sites.clear()
         self._edges.clear()
 
     def drop_unmeant(self, first: int, stop: int) -> list[int]:
-        """Number nodes from `first` up to `stop` anew, without those that no row leads to; give the
-        earlier numbers of those that are left.
+        """Drop the nodes from `first` up to `stop` that no row targets, and renumber the others.
+
+        Returns the old keys of the nodes that are left, in order.
         """
         meant = {*self.edges.targets, *self.sites.targets}
         left = [key for key in range(first, stop) if key in meant]
@@ -190,13 +192,13 @@ class Ledger:
             moved = [*range(first), *(-1 for _ in range(first, stop))]
             for place, key in enumerate(left, first):
                 moved[key] = place
-            moved.append(-1)  # which -1 means
+            moved.append(-1)  # so that -1 stays -1
             for rows in (self.edges, self.sites):
                 rows.targets = array("i", map(moved.__getitem__, rows.targets))
         return left
 
     def close_file(self) -> None:
-        """Pack the rows of the file at hand, sites in the order of what they start in."""
+        """Pack the rows of the current file, with sites in the order of their source nodes."""
         self._sites.sort(key=_source)
         self.sites.add(self._sites)
         self._sites.clear()
@@ -213,7 +215,7 @@ _source = itemgetter(1)
 
 
 def _joined(known: tuple[int, Rule, int], line: int, rule: Rule) -> tuple[int, Rule, int]:
-    """One more site of an edge; the first in the text names it."""
+    """Return an edge with one more site; the first site in the text determines line and rule."""
     if line < known[0]:
         return line, rule, known[2] + 1
     return known[0], known[1], known[2] + 1

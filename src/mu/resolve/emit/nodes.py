@@ -1,7 +1,7 @@
 """Nodes of the graph, with their ids and keys.
 
-Nodes inside the repository are numbered first, by file and then by place, so keys do not depend on
-what refers to them; external nodes follow in the order in which they are first referred to.
+Nodes inside the repository are numbered first, by file and then by place, so their keys do not
+depend on references to them; external nodes follow in the order in which they are first referenced.
 """
 
 import re
@@ -21,12 +21,13 @@ from mu.resolve.program.stub_library import FIRST_KEY
 from mu.resolve.semantics.language_rules import LanguageRules
 
 _NOT_MADE = -2
-_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")  # of several words: others are common
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")  # two words or more: single words are common
 
 
 class NodeNames(NamedTuple):
-    """The names of all nodes in a file beside its module, and those of them by which its constants
-    are told from other variables, in order.
+    """The names of all nodes of a file except its module, and those of its constants, in order.
+
+    A constant is a module variable in capitals with an underscore.
     """
 
     names: Sequence[str]
@@ -34,9 +35,10 @@ class NodeNames(NamedTuple):
 
 
 class NodeTable:
-    """Makes the nodes of a program; methods `of_*` return their keys.
+    """The nodes of a program; methods `of_*` return their keys.
 
-    Those of a file whose names are `known`, by its key, are made when something is asked of it.
+    The nodes of a file whose names are `known`, by file key, are made when they are first
+    requested.
     """
 
     def __init__(
@@ -54,7 +56,7 @@ class NodeTable:
         for key in program.files:
             self._add_file(key)
         self._starts = [span.start for span in self._spans.values()]
-        self._inside = len(self._rows)  # of nodes in files
+        self._inside = len(self._rows)  # number of nodes in files
         self._moved: dict[int, list[int]] = {}  # nodes of other files, by the file they belong in
         for unit in program.unforeseen_units():
             self._move_extensions(unit)
@@ -84,7 +86,7 @@ class NodeTable:
         return rows
 
     def node(self, key: int) -> Node:
-        """The node of a key."""
+        """Return the node with a key."""
         row = self._rows[key]
         if row is None:
             file = [*self._spans][bisect_right(self._starts, key) - 1]
@@ -92,8 +94,9 @@ class NodeTable:
         return row
 
     def meant_in(self, ledger: Ledger) -> list[Node]:
-        """All nodes in files, and those outside that rows lead to, in the order of their keys. The
-        latter get other keys, in the rows, too.
+        """Return all nodes in files, and the others that rows refer to, in the order of their keys.
+
+        The latter are renumbered, also in the rows.
         """
         left = ledger.drop_unmeant(self._inside, len(self._rows))
         outside = [
@@ -102,11 +105,11 @@ class NodeTable:
         return [*map(self.node, range(self._inside)), *outside]
 
     def outside(self) -> list[Node]:
-        """The nodes that are in no file."""
+        """Return the nodes that are in no file."""
         return [*map(self.node, range(self._inside, len(self._rows)))]
 
     def names(self, file: int) -> NodeNames:
-        """The names of the nodes of a file."""
+        """Return the names of the nodes of a file."""
         found = self._names.get(file)
         if found is None:
             first, *rows = self.held_by_file(file)
@@ -123,29 +126,29 @@ class NodeTable:
         return found
 
     def may_have(self, file: int, names: Set[str]) -> bool:
-        """Tell whether a node of a file may have any of some names; makes none."""
+        """Return whether a node of a file may have any of some names; make no nodes."""
         known = self._names.get(file)
         return known is None or not names.isdisjoint(known.names)
 
     def held_in(self, file: int) -> list[Node]:
-        """The nodes whose parents are nodes of a file, and the file's module."""
+        """Return the nodes, also of other files, whose parents are nodes of a file."""
         span = self._spans[file]
         own = [row for row in self.held_by_file(file) if row.parent in span]
         return [*own, *map(self.node, self._moved.get(file, ()))]
 
     def held_by_file(self, file: int) -> list[Node]:
-        """The nodes of a file."""
+        """Return the nodes of a file."""
         return [*map(self.node, self._spans[file])]
 
     def homes_of(self, file: int) -> set[int]:
-        """The files with nodes that those of a file are defined in."""
+        """Return the files with nodes that those of a file are defined in."""
         parents = {row.parent for row in self.held_by_file(file)} - {-1}
         return {self.node(parent).file for parent in parents}
 
     def _move_extensions(self, unit: FileSymbols) -> None:
-        """Let what stands in extensions belong to the classes they extend, where those are here."""
+        """Move members of extensions to the classes they extend, if these are in the repository."""
         span = self._spans[unit.key]
-        homes: dict[int, tuple[int, int]] = {}  # by what stands for the parent: its file and node
+        homes: dict[int, tuple[int, int]] = {}  # by placeholder parent: file, node
         for local, row in enumerate(unit.facts.definitions):
             if row.kind == EXTENSION:
                 number = unit.extended.get(local, self._program.size)
@@ -163,14 +166,14 @@ class NodeTable:
                     self._moved.setdefault(file, []).append(key)
 
     def of_module(self, file: int) -> int:
-        """The node of a file's module."""
+        """Return the node of a file's module."""
         if file >= FIRST_KEY:
             unit = self._program.unit(file)
             return self.of_external(unit.file.path, unit.rules)
         return self._spans[file].start
 
     def of_definition(self, number: int) -> int:
-        """The node of a definition; -1 for a function without a name."""
+        """Return the node of a definition; -1 for a function without a name."""
         if number >= self._program.size:
             rules = self._program.unit_of[number].rules
             return self.of_external(self._program.dotted(number), rules)
@@ -181,11 +184,11 @@ class NodeTable:
         return key
 
     def of_owner(self, unit: FileSymbols, owner: int) -> int:
-        """The node of a definition numbered within a file; -1 there is the file's module."""
+        """Return the node of a definition numbered within a file; -1 there is the file's module."""
         return self.of_definition(unit.first + owner) if owner >= 0 else self.of_module(unit.key)
 
     def owners(self, unit: FileSymbols) -> list[int]:
-        """The nodes of a file's definitions, numbered within the file; the last is its module."""
+        """Return the nodes of a file's definitions, numbered within the file, then its module."""
         first = unit.first
         if unit.key in self._not_made:
             self._fill(unit.key)
@@ -195,23 +198,23 @@ class NodeTable:
         ]
 
     def prose(self, unit: FileSymbols) -> Iterator[NodeProse]:
-        """What the definitions of a file, and its module, say besides their names."""
+        """Yield the comments and strings of a file's definitions and module."""
         owners = self.owners(unit)
         for definition, comments, strings in unit.facts.prose:
             yield NodeProse(owners[definition], comments, strings)
 
     def words(self, unit: FileSymbols) -> Iterator[NodeWords]:
-        """The words of a file, with the nodes of its definitions, where they were weighed."""
+        """Yield the words of a file, if they were weighed, with the nodes of its definitions."""
         if unit.facts.words is not None:
             yield NodeWords(self.owners(unit), unit.facts.words)
 
     def of_file(self, unit: FileSymbols) -> "NodesOfFile":
-        """The nodes of a file, and what they say."""
+        """Return the nodes of a file, with their prose and words."""
         nodes = self.held_by_file(unit.key)
         return NodesOfFile(nodes, list(self.prose(unit)), list(self.words(unit)))
 
     def of_variable(self, place: tuple[int, int, str]) -> int:
-        """The node of a variable; -1 for a name that is no variable of its own."""
+        """Return the node of a variable; -1 for a name that is no variable of its own."""
         if place[0] >= FIRST_KEY:
             rules = self._program.unit(place[0]).rules
             return self.of_external(self._program.dotted_variable(place), rules)
@@ -220,7 +223,7 @@ class NodeTable:
         return self._variables.get(place, -1)
 
     def of_namespace(self, folder: str, unit: FileSymbols) -> int:
-        """The node of a folder that is a module without a file, as seen from a file."""
+        """Return the node of a folder that is a module without a file, as seen from a file."""
         key = self._namespaces.get(folder)
         if key is None:
             dotted = unit.finder.name_of_namespace(folder)
@@ -231,7 +234,7 @@ class NodeTable:
         return key
 
     def of_external(self, dotted: str, rules: LanguageRules) -> int:
-        """The node of something outside the repository."""
+        """Return the node of an external symbol."""
         key = self._externals.get(dotted)
         if key is None:
             subkind = "stdlib" if rules.modules.is_stdlib(dotted) else "package"
@@ -261,24 +264,25 @@ class NodeTable:
 
 
 class NodesOfFile(NamedTuple):
-    """The nodes of a file, and what they say."""
+    """The nodes of a file, with their prose and words."""
 
     nodes: list[Node]
     prose: list[NodeProse]
     words: list[NodeWords]
 
     def keyed(self, key: Callable[[int], int]) -> Self:
-        """What they say, with other keys."""
+        """Return the prose and words with other node keys."""
         words = [NodeWords([*map(key, nodes)], words) for nodes, words in self.words]
         prose = [row._replace(node=key(row.node)) for row in self.prose]
         return self._replace(prose=prose, words=words)
 
 
 def file_nodes(file: File, facts: FileFacts, *, rules: LanguageRules) -> NodesOfFile:
-    """Give the nodes of a file in the order of the graph, with keys from 0, and what they say.
+    """Return a file's nodes in the order of the graph, with keys from 0, and their prose and words.
 
-    Made from its facts alone: those of the whole program but for what only other files tell, which
-    are keys, parents of what stands in extensions, names of modules and packages.
+    They are made from the file's facts alone. They equal those of the whole program except for what
+    other files determine: keys, parents of the members of extensions, names of modules and
+    packages.
     """
     alone = file._replace(key=0)
     program = Program(ProgramText((alone,), {0: facts}, {file.language: rules}))
@@ -288,11 +292,11 @@ def file_nodes(file: File, facts: FileFacts, *, rules: LanguageRules) -> NodesOf
 
 
 def last_part(dotted: str) -> str:
-    """The last name of something outside, whether its module is a dotted name or a path."""
+    """Return the last name of an external symbol, whether its module is a dotted name or a path."""
     return dotted.rpartition("/")[2].rpartition(".")[2]
 
 
 def _module_part(dotted: str) -> str:
-    """The module of something outside; of a dotted name, the outermost package."""
+    """Return the module of an external symbol; of a dotted name, the outermost package."""
     path, slash, name = dotted.rpartition("/")
     return f"{path}{slash}{name.partition('.')[0]}"

@@ -41,7 +41,7 @@ _ATTRIBUTE, _KEYWORD = int(Op.ATTRIBUTE), int(Op.KEYWORD)
 
 
 class OperatorCalls:
-    """Finds the methods that operators, statements and library functions call."""
+    """The methods that operators, statements and library functions call."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class OperatorCalls:
         self._conversions = ErrorConversion(program, evaluator)
 
     def is_caller(self, values: Values) -> bool:
-        """Tell whether values include library functions that call methods of their argument."""
+        """Return whether values include library functions that call methods of their argument."""
         for kind, key, _ in values:
             is_known = kind == FUNCTION or kind in CLASSES
             if is_known and self._methods_called(number_of(key)) is not NO_METHODS:
@@ -73,9 +73,7 @@ class OperatorCalls:
         return False
 
     def of_call(self, unit: FileSymbols, number: int, *, text: str) -> list[Outcome]:
-        """What became of the methods that a function of the library calls on its argument, and on
-        what it gives.
-        """
+        """Return the outcomes of methods that a library function calls on arguments and result."""
         _, _, function, args = unit.expressions[number]
         called = NO_METHODS
         for kind, key, _ in self._evaluator.values(unit, function):
@@ -86,7 +84,7 @@ class OperatorCalls:
             found += self._of_arguments(unit, function, args, text=text)
         if called.own:
             subject = self._subject(unit, function, args)
-            if not unit.implicit.most_open:  # of what the library's own do, nothing is known
+            if not unit.implicit.most_open:  # what library objects call is unknown
                 subject = self._own(subject)
             of_next = [names for names in called.own[1:] if names[0] in unit.implicit.next_methods]
             own = [names for names in called.own if names not in of_next]
@@ -105,7 +103,10 @@ class OperatorCalls:
     def _of_arguments(
         self, unit: FileSymbols, function: int, args: tuple[int, ...], *, text: str
     ) -> Iterator[Outcome]:
-        """What became of what a function of the library calls on the repository's own objects."""
+        """Yield the outcomes of methods that a library function calls on objects passed to it.
+
+        Only instances of the repository's classes count.
+        """
         evaluator = self._evaluator
         for kind, key, _ in evaluator.values(unit, function):
             is_known = kind == FUNCTION or kind in CLASSES
@@ -125,12 +126,13 @@ class OperatorCalls:
                     yield from self.of_methods(own, methods, text=text, most_open=0)
 
     def _own(self, values: Values) -> Values:
-        """Those of values that are instances of the repository's classes."""
+        """Return those values that are instances of the repository's classes."""
         return tuple([value for value in values if self._evaluator.declared_types.is_own(value)])
 
     def _elements(self, unit: FileSymbols, function: int, args: Sequence[int]) -> Values:
-        """The elements that a function of the library goes through; none where it is told with
-        what to compare them.
+        """Return the elements that a library function iterates over.
+
+        Empty if it is passed a key or a function to compare them by.
         """
         rows, values = unit.expressions, self._evaluator.values
         if any(rows[arg][:2] == (_KEYWORD, unit.implicit.key_argument) for arg in args):
@@ -145,7 +147,7 @@ class OperatorCalls:
         return self._evaluator.iteration.elements(unit, values(unit, whole)) if whole else ()
 
     def _subject(self, unit: FileSymbols, function: int, args: tuple[int, ...]) -> Values:
-        """What a method is called on, else the first argument."""
+        """Return the receiver of a method, else the first argument."""
         for kind, key, _ in self._evaluator.values(unit, function):
             if kind == FUNCTION and self._is_method(number_of(key)):
                 op, _, base, _ = unit.expressions[function]
@@ -154,12 +156,12 @@ class OperatorCalls:
 
     def _is_method(self, number: int) -> bool:
         unit, row = self._program.unit_of[number], self._program.definitions[number]
-        if unit.members.this_name:  # what it is called on is no parameter
+        if unit.members.this_name:  # the receiver is not a parameter
             return unit.owner(row.scope) >= 0 and not unit.members.is_static(row)
         return unit.takes_receiver(row)
 
     def of_operation(self, unit: FileSymbols, number: int, *, text: str) -> list[Outcome]:
-        """What became of the methods that an operation in the text calls."""
+        """Return the outcomes of the methods that an operation in the text calls."""
         op, how, base, args = unit.expressions[number]
         values, implicit = self._evaluator.values, unit.implicit
         if op == _OPERATOR:
@@ -199,8 +201,10 @@ class OperatorCalls:
         return found
 
     def _of_index(self, held: Values, implicit: ImplicitCalls, text: str) -> list[Outcome]:
-        """What became of the methods behind a subscript: of what has none, the one that is asked
-        for what is not there; of classes, their own.
+        """Return the outcomes of the methods behind a subscript.
+
+        An object that inherits subscripts from the library also runs its method for missing keys; a
+        class runs its own method for subscripts.
         """
         found = list(self.of_methods(held, ((implicit.index_method,),), text=text))
         if implicit.missing_method:
@@ -215,12 +219,12 @@ class OperatorCalls:
         return found
 
     def _is_of_library(self, value: Value, name: str) -> bool:
-        """Tell whether an instance has a method from the library."""
+        """Return whether an instance has a method from the library."""
         number, _ = self._method(value, name)
         return number >= 0 and self._program.is_library(number)
 
     def _of_raising(self, unit: FileSymbols, args: Sequence[int], text: str) -> list[Outcome]:
-        """What became of the function that converts an error that is handed on."""
+        """Return the outcomes of the functions that convert an error which is propagated."""
         given, declared = args
         found: list[Outcome] = []
         for _, key, rule in self._conversions.raised(unit, given, declared=declared):
@@ -230,7 +234,7 @@ class OperatorCalls:
         return found
 
     def _of_sides(self, unit: FileSymbols, number: int, text: str) -> list[Outcome]:
-        """What became of the method of an operator's left side, or else of the right."""
+        """Return the outcomes of the method of the left operand, or else of the right one."""
         _, how, _, args = unit.expressions[number]
         left, right = unit.implicit.infix.get(how, NO_SIDES)
         first = self._evaluator.values(unit, args[0])
@@ -238,16 +242,17 @@ class OperatorCalls:
         if found or not right:
             return found
         second = self._evaluator.values(unit, args[1])
-        if left and first and not second:  # the left side sees to it, if it can
+        if left and first and not second:  # the left operand may handle it
             return []
         return list(self.of_methods(second, (right,), text=text))
 
     def of_methods(
         self, values: Values, methods: MethodGroups, *, text: str, most_open: int = 1
     ) -> Iterator[Outcome]:
-        """What became of the calls of methods on values.
+        """Yield the outcomes of calling methods on values.
 
-        Of methods in each other's place, as many as `most_open` are told where it stays open.
+        `methods` are groups of alternatives. Of a group that stays open, the first `most_open`
+        names get rows.
         """
         is_open = not values or self._evaluator.declared_types.are_structural(values)
         for names in methods:
@@ -281,14 +286,14 @@ class OperatorCalls:
                 yield from known
 
     def _hits_on(self, value: Value, names: Sequence[str]) -> Iterator[Hit]:
-        """The methods that run on an instance: the first that there is, and its overrides."""
+        """Yield the methods that run on an instance: the first that exists, and its overrides."""
         for number, rule in self._run_on(value, names):
             node = self._nodes.of_definition(number)
             if node >= 0:  # `__or__ = lambda ...` has none
                 yield node, rule, False
 
     def _run_on(self, value: Value, names: Sequence[str]) -> Iterator[tuple[int, Rule]]:
-        """The same as numbers of functions, and how they were found."""
+        """Yield these methods as numbers of functions, each with its rule."""
         for place, name in enumerate(names):
             number, rule = self._method(value, name)
             hidden = self._abstract_methods.hidden((value,), name)
@@ -300,9 +305,9 @@ class OperatorCalls:
                 break
 
     def _method(self, value: Value, name: str) -> tuple[int, Rule]:
-        """The method of an instance, -1 where it has none, and how it was found.
+        """Return the method of an instance, -1 if it has none, and the rule that found it.
 
-        Before the name may stand that of the base for which the class has it.
+        The name may be qualified by the base for which the class implements it (`Base::name`).
         """
         base, _, name = name.rpartition("::")
         for symbol in self._evaluator.members.of_class(value, name):
@@ -316,7 +321,7 @@ class OperatorCalls:
         return -1, value[2]
 
     def _is_for(self, symbol: Symbol, base: str) -> bool:
-        """Tell whether a method stands in an extension that gives its class a base of a name."""
+        """Return whether a method is in an extension that implements a base of a given name."""
         if symbol[0] != DEFINITION:
             return False
         number = number_of(symbol[1])
@@ -325,7 +330,7 @@ class OperatorCalls:
         return any(unit.expressions[one][1] == base for one, _, _ in holder.bases[1:])
 
     def _held_by_class(self, symbol: Symbol) -> Values:
-        """What a variable holds that the body of a class sets; on its instances nobody asks."""
+        """Return the values of a variable set in a class body; instance variables have none."""
         if symbol[0] != VARIABLE:
             return ()
         file, scope, name = place_of(symbol[1])
@@ -333,25 +338,25 @@ class OperatorCalls:
         return self._evaluator.meant(symbol) if is_set else ()
 
     def _overrides(self, value: Value, name: str, before: Sequence[str]) -> tuple[int, ...]:
-        """The overrides a call may reach, but of classes that have a method to be tried before."""
+        """Return the overrides a call may run, except of classes with a method tried before."""
         found = self._dispatch.overrides((value,), name)
         return tuple(n for n in found if not any(self._has(n, earlier) for earlier in before))
 
     def _has(self, method: int, name: str) -> bool:
-        """Tell whether the class of a method has another, which not every object has."""
+        """Return whether the class of a method has another one, which not every object has."""
         unit, row = self._program.unit_of[method], self._program.definitions[method]
         owner = unit.owner(row.scope)
         number, _ = self._method((INSTANCE, owner, Rule.VIRTUAL), name)
         return number >= 0 and not self._is_of_root(number)
 
     def _is_of_root(self, number: int) -> bool:
-        """Tell whether a method is what every object has."""
+        """Return whether a method is one that every object has."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         owner = unit.owner(row.scope)
         return owner == self._program.root_class(unit.rules)
 
     def _methods_called(self, number: int) -> MethodsCalled:
-        """The methods that a function calls on what it is handed and gives."""
+        """Return the methods that a function calls on its arguments and its result."""
         known = self._called.get(number)
         if known is None:
             known = NO_METHODS

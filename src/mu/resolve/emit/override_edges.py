@@ -14,7 +14,7 @@ from mu.resolve.semantics.member_semantics import Inheritance
 
 
 class OverrideEdges:
-    """Finds the overridden methods and implemented interfaces of one file at a time."""
+    """A finder of overridden methods and implemented interfaces, one file at a time."""
 
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
@@ -22,7 +22,7 @@ class OverrideEdges:
         self._shapes: Mapping[int, Sequence[int]] | None = None
 
     def shapes(self, unit: FileSymbols) -> Iterator[tuple[int, int]]:
-        """(class, the class whose shape it has) of the classes of a file that do not say so."""
+        """Yield (class, interface) for classes of a file that satisfy it without declaring so."""
         shapes = self._all_shapes()
         for number in range(unit.first, unit.first + len(unit.facts.definitions)):
             for shape in shapes.get(number, ()):
@@ -30,9 +30,10 @@ class OverrideEdges:
                     yield number, shape
 
     def of(self, unit: FileSymbols) -> Iterator[tuple[int, int, Rule]]:
-        """(method, the method it overrides, how that is known) of the methods in a file.
+        """Yield (method, overridden method, rule) for the methods of a file.
 
-        That is the nearest one above, and the one of each shape.
+        A method overrides that of the nearest ancestor, and that of each interface its class
+        satisfies structurally.
         """
         ancestors: dict[int, list[int]] = {}
         shapes = self._all_shapes()
@@ -61,7 +62,7 @@ class OverrideEdges:
         return self._shapes
 
     def _ancestors(self, unit: FileSymbols, owner: int) -> list[int]:
-        """The classes of the repository above one whose methods may be overridden."""
+        """Return the ancestors in the repository whose methods a class may override."""
         is_class = self._program.definitions[owner].kind == "class"
         if not is_class or not unit.members.inheritance.makes_subtypes:
             return []
@@ -74,8 +75,9 @@ class OverrideEdges:
     def _implemented(
         self, unit: FileSymbols, row: Definition, *, owner: int, ancestors: list[int]
     ) -> list[int]:
-        """Those of the ancestors that a method is written for: the base that its extension names,
-        and none for a method that its class has by itself.
+        """Return those of the ancestors that a method implements.
+
+        This is the base that its extension names; none for a method that its class has by itself.
         """
         holder = unit.facts.definitions[unit.scopes[row.scope].definition]
         if holder.kind != EXTENSION:
@@ -87,7 +89,7 @@ class OverrideEdges:
         return [number for number in ancestors if number in named]
 
     def _overridden(self, unit: FileSymbols, number: int, ancestors: Sequence[int]) -> int:
-        """The function that the nearest ancestor has in the place of one; -1 if it has none."""
+        """Return the function of the nearest ancestor that a method overrides; -1 for none."""
         unit_of, definitions = self._program.unit_of, self._program.definitions
         row = definitions[number]
         for ancestor in ancestors:

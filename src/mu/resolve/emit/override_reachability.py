@@ -39,7 +39,7 @@ _NONE: frozenset[int] = frozenset()
 
 
 class OverrideReachability:
-    """Removes members of subclasses that cannot be the receiver at a line."""
+    """A filter of targets, which drops members of classes that cannot be the receiver."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, dispatch: VirtualDispatch, nodes: NodeTable
@@ -52,18 +52,19 @@ class OverrideReachability:
         self._strangers: dict[tuple[int, str], frozenset[int]] = {}
         self._running: dict[tuple[int, int], bool] = {}
         self._asked: dict[int, dict[tuple[int, str], list[int]]] = {}  # by file
-        self._beginnings: dict[str, tuple[str, ...]] = {}  # of the names of tests, by language
+        self._beginnings: dict[str, tuple[str, ...]] = {}  # prefixes of test names, by language
 
     def seen_from(self, unit: FileSymbols, outcome: Outcome, *, row: int, owner: int) -> Outcome:
-        """What became of the member that the attribute `row` names, in the text of `owner`: less
-        the methods of classes that do not run this text, if any others are left.
+        """Return the outcome for the member that attribute `row` names, in the text of `owner`.
+
+        Methods of classes that never run this text are left out, if any others are left.
         """
         outcome = self.met(unit, outcome, by=owner)
         op, name, base, _ = unit.expressions[row]
         if owner < 0:
             return outcome
         if op != _ATTRIBUTE or name == unit.members.class_attribute:
-            if outcome[0][-1][4] is not Rule.VIRTUAL:  # what is made below stands last
+            if outcome[0][-1][4] is not Rule.VIRTUAL:  # instantiated subclasses are last
                 return outcome
             strangers = self._never_made(unit, row=row, owner=owner)
         elif unit.expressions[base][0] == _NAME:
@@ -76,7 +77,7 @@ class OverrideReachability:
     def _never_asked(
         self, unit: FileSymbols, name: str, *, base: int, owner: int
     ) -> frozenset[int]:
-        """The nodes that a member means in classes that do not run the text of `owner`."""
+        """Return the nodes of a member in subclasses that never run the text of `owner`."""
         holders = self._evaluator.values(unit, base)
         if len(holders) != 1 or holders[0][0] not in RECEIVERS:
             return _NONE
@@ -86,8 +87,9 @@ class OverrideReachability:
         return self._strange(method, name)
 
     def _never_made(self, unit: FileSymbols, *, row: int, owner: int) -> frozenset[int]:
-        """The nodes of the classes below that `row` makes and that do not run the text of `owner`,
-        and of what makes instances of them alone.
+        """Return the nodes of subclasses that `row` makes and that never run the text of `owner`.
+
+        Constructors of these subclasses alone are included.
         """
         made = self._evaluator.values(unit, row)
         method = self._method_around(unit, owner)
@@ -97,8 +99,9 @@ class OverrideReachability:
         return self._strange_classes(method) if above == class_of(made[0]) else _NONE
 
     def met(self, unit: FileSymbols, outcome: Outcome, *, by: int) -> Outcome:
-        """What became of a reference in the text of definition `by`, less the overrides in classes
-        that another test makes for itself: one test does not meet what is defined in the next one.
+        """Return the outcome of a reference in `by`, without overrides local to other tests.
+
+        A test never has instances of classes that another test defines for itself.
         """
         if unit.file.category != Category.TEST or len(outcome[0]) < 2:
             return outcome
@@ -115,14 +118,18 @@ class OverrideReachability:
         return less if less[0] else outcome
 
     def handed(self, unit: FileSymbols, outcome: Outcome, *, by: int) -> Outcome:
-        """The same of what the library runs: no method has it run itself on its own receiver."""
+        """Return the outcome of a call made by the library, as `met` does.
+
+        A method does not pass itself to be run on its own receiver, so a target of `self` is never
+        `by`.
+        """
         met = self.met(unit, outcome, by=by)
         if not met[0] or met[0][0][4] is not Rule.SELF:
             return met
         return without(met, {self._nodes.of_owner(unit, by)})
 
     def supers_in(self, unit: FileSymbols) -> set[tuple[int, str]]:
-        """(class, member) of what the text of a file's classes asks of classes above them."""
+        """Return (class, member) of what a file's classes read from `super()` or classes."""
         return {
             (number, name)
             for (number, name), bases in _asked_by(unit).items()
@@ -130,7 +137,7 @@ class OverrideReachability:
         }
 
     def _test_around(self, unit: FileSymbols, node: int) -> int:
-        """The node of the test in whose text a node stands, or which it is; -1 for none."""
+        """Return the node of the test that contains or is a node; -1 if there is none."""
         nodes, outermost = self._nodes, -1
         while node >= 0:
             if nodes.node(node).kind is NodeKind.FUNCTION:
@@ -144,7 +151,7 @@ class OverrideReachability:
         )
 
     def _begins(self, unit: FileSymbols) -> tuple[str, ...]:
-        """What the names of tests begin with."""
+        """Return the prefixes of the names of tests."""
         known = self._beginnings.get(unit.rules.name)
         if known is None:
             runners = unit.entries.runners
@@ -153,7 +160,7 @@ class OverrideReachability:
         return known
 
     def _method_around(self, unit: FileSymbols, owner: int) -> int:
-        """The method in whose text a definition stands, or which it is; or -1."""
+        """Return the method that contains or is a definition, or -1."""
         place = (unit.key, owner)
         known = self._around.get(place)
         if known is None:
@@ -170,7 +177,7 @@ class OverrideReachability:
         return -1
 
     def _strange(self, method: int, name: str) -> frozenset[int]:
-        """The nodes that `name` means in classes below a method's own that never run it."""
+        """Return the nodes of `name` in subclasses of a method's class that never run it."""
         known = self._strangers.get((method, name))
         if known is None:
             above = self._owner(method)
@@ -187,7 +194,7 @@ class OverrideReachability:
         return known
 
     def _held_apart(self, method: int, holding: Iterable[int], name: str) -> frozenset[int]:
-        """The nodes of what only such classes hold under a name that never run a method."""
+        """Return the nodes that `name` holds only in those subclasses that never run a method."""
         above = self._owner(method)
         own_value: Value = (INSTANCE, above, Rule.VIRTUAL)
         apart: list[Value] = []
@@ -202,12 +209,13 @@ class OverrideReachability:
         return self._called(apart) - self._called(running) if apart else _NONE
 
     def _from(self, number: int) -> tuple[int, ...]:
-        """A class and those below it."""
+        """Return a class and its subclasses, of these the first `MOST_SUBCLASSES`."""
         return number, *self._evaluator.hierarchy.descendants(number)[:MOST_SUBCLASSES]
 
     def _strange_classes(self, method: int) -> frozenset[int]:
-        """The nodes of the classes below a method's own that never run it, and of what makes
-        instances of them alone.
+        """Return the nodes of the subclasses that never run a method.
+
+        Constructors of these subclasses alone are included.
         """
         known = self._strangers.get((method, ""))
         if known is None:
@@ -220,11 +228,11 @@ class OverrideReachability:
         return known
 
     def _made_by(self, classes: Iterable[int]) -> frozenset[int]:
-        """The nodes of classes and of what makes their instances."""
+        """Return the nodes of classes and of their constructors."""
         return self._called([(CLASS, number, Rule.VIRTUAL) for number in classes])
 
     def _called(self, values: Iterable[Value]) -> frozenset[int]:
-        """The nodes of functions and classes, and of what makes instances of these."""
+        """Return the nodes of functions and classes, and of the constructors of classes."""
         found: set[int] = set()
         for kind, key, _ in values:
             if kind in (CLASS, FUNCTION):
@@ -235,7 +243,7 @@ class OverrideReachability:
         return frozenset(node for node in map(self._nodes.of_definition, own) if node >= 0)
 
     def _constructors(self, number: int) -> Iterator[int]:
-        """The functions that make an instance of a class."""
+        """Yield the functions that run when a class is instantiated."""
         calls = self._program.unit_of[number].calls
         value: Value = (INSTANCE, number, Rule.VIRTUAL)
         for name in (*calls.constructors, *calls.completing_methods):
@@ -244,7 +252,7 @@ class OverrideReachability:
                     yield number_of(key)
 
     def _comes(self, method: int, other: int, name: str) -> bool:
-        """Tell whether a method runs on an instance on which `name` means some other method."""
+        """Return whether a method runs on an instance on which `name` resolves to `other`."""
         above, owner = self._owner(method), self._owner(other)
         order = self._evaluator.members.order
         if owner < 0 or above == owner or owner in order(above):
@@ -257,7 +265,7 @@ class OverrideReachability:
         return not having or any(self._runs(method, one) for one in having)
 
     def _owner(self, number: int) -> int:
-        """The class that a method stands in, or -1."""
+        """Return the class that a method is defined in, or -1."""
         unit = self._program.unit_of[number]
         scope = self._program.definitions[number].scope
         return unit.owner(scope) if unit.scopes[scope].kind == _IN_CLASS else -1
@@ -274,7 +282,7 @@ class OverrideReachability:
         return known
 
     def _find_running(self, method: int, number: int) -> bool:
-        """Tell whether a class has a method of its base still, or asks for it."""
+        """Return whether a class inherits a method of its base, or reads it explicitly."""
         name, above = self._program.definitions[method].name, self._owner(method)
         order = self._evaluator.members.order(number)
         if None in order or above not in order:
@@ -288,7 +296,7 @@ class OverrideReachability:
         return any(self._asks(one, name) for one in own)
 
     def _asks(self, number: int, name: str) -> bool:
-        """Tell whether a class asks for the member of a class above by a name."""
+        """Return whether a class reads a member by its name from `super()` or a class."""
         unit = self._program.unit_of[number]
         asked = self._asked_in(unit)
         return any(
@@ -298,7 +306,7 @@ class OverrideReachability:
         )
 
     def _asked_in(self, unit: FileSymbols) -> dict[tuple[int, str], list[int]]:
-        """The rows of what members are read from in the classes of a file, by class and name."""
+        """Return the rows of receivers in the classes of a file, by class and attribute."""
         asked = self._asked.get(unit.key)
         if asked is None:
             asked = self._asked[unit.key] = _asked_by(unit)
@@ -313,7 +321,7 @@ def _asked_by(unit: FileSymbols) -> dict[tuple[int, str], list[int]]:
 
 
 def _attributes(unit: FileSymbols) -> Iterator[tuple[int, str, int]]:
-    """(class, attribute, row of what it is read from) of the attributes in the text of classes."""
+    """Yield (class, attribute, row of the receiver) for the attributes in the text of classes."""
     rows, definitions = unit.expressions, unit.facts.definitions
     for kind, number, owner, _ in unit.facts.references:
         row = rows[rows[number][2]] if kind == _CALL else rows[number]

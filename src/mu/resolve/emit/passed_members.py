@@ -1,7 +1,8 @@
 """Functions of object literals that a call passes.
 
-`setup({ onDone() {} })` passes `onDone`, although nothing names it: what takes it may call it. A
-literal counts where it is written, and by whatever name where a call leaves the repository.
+`setup({ onDone() {} })` passes `onDone`, although nothing names it: the callee may call it. A
+literal counts if it is written in the arguments, and also if a variable holds it where the callee
+is external.
 """
 
 from collections.abc import Iterator
@@ -21,13 +22,13 @@ _COLLECTION, _FUNCTION, _NAME, _SPREAD = map(int, (Op.COLLECTION, Op.FUNCTION, O
 
 
 class PassedMembers:
-    """Finds the functions in what calls pass."""
+    """The functions in object literals that calls pass."""
 
     def __init__(self, program: Program, evaluator: Evaluator, nodes: NodeTable) -> None:
         self._program, self._evaluator, self._nodes = program, evaluator, nodes
 
     def of(self, unit: FileSymbols, called: Outcome, *, args: tuple[int, ...]) -> Iterator[Outcome]:
-        """Give a use of each such function."""
+        """Yield a use of each such function."""
         if unit.prototypes is None or not args:
             return
         is_inside = any(tail[5] is None for tail in called[0])
@@ -40,10 +41,11 @@ class PassedMembers:
                     yield resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
 
     def _literals(self, unit: FileSymbols, row: int, *, is_written: bool = False) -> list[int]:
-        """The object literals that an expression may be, or that stand in a list, by number.
+        """Return the object literals that an expression may be, or that a list contains, by number.
 
-        None of an expression that may be many, or that is no literal where it has to be written.
-        What a method is called on is passed all the time, and says nothing.
+        Empty for an expression with more than `MOST_LITERALS` of them, or a variable where the
+        literal has to be written (`is_written`). The receiver is ignored: it is passed all the
+        time.
         """
         op, name, base, args = unit.expressions[row]
         if op in (_COLLECTION, _SPREAD):
@@ -57,7 +59,7 @@ class PassedMembers:
         return found if len(found) <= MOST_LITERALS else []
 
     def _functions(self, literals: list[int], levels: int) -> Iterator[tuple[int, str]]:
-        """The functions that are written in literals, and in those within them."""
+        """Yield the functions written in literals and in those nested in them."""
         for number in literals if levels else ():
             unit, body = self._program.unit_of[number], self._program.definitions[number].body
             for name, entry in unit.names[body].items():

@@ -1,6 +1,6 @@
 """Calls by attribute access: properties, descriptors, `__getattr__`, `__setattr__`.
 
-An attribute store that calls no function is a use of the variable.
+A store to a variable is also a use of it.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _SET = "="
 
 
 class PropertyCalls:
-    """Finds the functions that attribute access calls."""
+    """The functions that attribute access calls."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class PropertyCalls:
     def of_reading(
         self, unit: FileSymbols, number: int, *, symbols: Symbols, is_called: bool = False
     ) -> list[Hit]:
-        """The functions that reading an attribute, which means `symbols`, runs.
+        """Return the functions that run when an attribute that resolves to `symbols` is read.
 
-        A descriptor that a decorator puts in the place of a function runs, and so does the function
-        where what is read is not what `is_called`.
+        A descriptor that a decorator substitutes for a function runs; the function itself does,
+        too, unless what is read `is_called`.
         """
         _, name, base, _ = unit.expressions[number]
         described = self._of_descriptors(symbols, unit.implicit.get_method)
@@ -76,12 +76,15 @@ class PropertyCalls:
         return self.made_up(unit, self._evaluator.values(unit, base), name=name)
 
     def _is_run(self, symbol: Symbol) -> bool:
-        """Tell whether reading what a symbol names runs a function of the repository."""
+        """Return whether reading a symbol runs a function of the repository."""
         number = self._evaluator.attribute_loads.getter(symbol)
         return number >= 0 and not self._program.is_library(number)
 
     def made_up(self, unit: FileSymbols, holders: Values, *, name: str) -> list[Hit]:
-        """The functions that answer for an attribute which the classes of receivers do not have."""
+        """Return the functions that compute an attribute which receivers' classes lack.
+
+        Empty if the attribute is set on instances.
+        """
         method, of_metaclass = (
             self._evaluator.descriptors.method,
             self._evaluator.members.of_metaclass,
@@ -99,7 +102,7 @@ class PropertyCalls:
     def of_storing(
         self, unit: FileSymbols, number: int, *, text: str
     ) -> Iterator[tuple[SiteKind, Outcome]]:
-        """What became of setting or deleting an attribute: what runs, else what is used."""
+        """Yield the outcomes of setting or deleting an attribute: functions run, variables used."""
         _, how, attribute, _ = unit.expressions[number]
         _, name, base, _ = unit.expressions[attribute]
         symbols = self._evaluator.symbols(unit, attribute)
@@ -118,7 +121,7 @@ class PropertyCalls:
             yield SiteKind.VALUE, resolved(text, name, hits=used, sort=sorts.USES_VALUE)
 
     def _of_hooks(self, unit: FileSymbols, holders: Values, how: str) -> list[Hit]:
-        """The methods by which the classes of receivers see to all their attributes."""
+        """Return the methods by which receivers intercept every attribute store or deletion."""
         name = (
             unit.implicit.set_attribute_method
             if how == _SET
@@ -129,7 +132,7 @@ class PropertyCalls:
         return [(self._nodes.of_definition(n), rule, False) for n, rule in found.items() if n >= 0]
 
     def _of_accessors(self, symbols: Symbols, holders: Values, *, name: str, how: str) -> list[Hit]:
-        """The functions of properties that set or delete them."""
+        """Return the functions of properties that set or delete them."""
         properties = [s for s in symbols if self._evaluator.attribute_loads.getter(s) >= 0]
         if not properties:
             return []
@@ -143,7 +146,7 @@ class PropertyCalls:
         return self._with_virtual(hits, tuple(n for n in accessors if n >= 0))
 
     def _accessor(self, number: int, how: str) -> int:
-        """The function that sets or deletes the property a function belongs to, or -1."""
+        """Return the function that sets or deletes the property a function belongs to, or -1."""
         if self._program.is_library(number):
             return -1
         unit, row = self._program.unit_of[number], self._program.definitions[number]
@@ -159,12 +162,12 @@ class PropertyCalls:
             running = [number for _, number in descriptors.of(symbol, method)]
             for number in (*running, *descriptors.accessors(symbol, method)):
                 node = self._nodes.of_definition(number)
-                if node >= 0:  # a function that is written in place has none
+                if node >= 0:  # an anonymous function has none
                     found[number] = node, symbol[2], False
         return list(found.values())
 
     def _with_virtual(self, hits: list[Hit], overrides: tuple[int, ...]) -> list[Hit]:
-        """The same with the functions of subclasses that may run instead."""
+        """Return the hits with the overrides in subclasses that may run instead."""
         if not overrides:
             return hits
         known = {hit[0] for hit in hits}

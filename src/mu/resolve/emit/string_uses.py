@@ -1,9 +1,9 @@
 """Definitions named by a string: `settings["CACHE_DIR"]`, `EXTENSIONS = ["app.extensions.Slug"]`.
 
 The definition is only found at run time, so there is no edge, but a ledger row with the reason
-`dynamic`: dependents of it have to be `at least`. A constant of another module is named by
-itself in calls and subscripts; a class or function by its whole dotted name in what a variable is
-set to, since in calls of tests that is mostly what is replaced.
+`dynamic`: answers about its dependents have to be `at least`. A constant of another module counts
+if its bare name is an argument or a subscript. A class or function counts if its full dotted name
+is in the value of a variable; as an argument, such a name is mostly what a test replaces.
 """
 
 import re
@@ -27,12 +27,12 @@ _NAMED = (NodeKind.CLASS, NodeKind.FUNCTION)
 
 
 class StringUses:
-    """Finds such strings, one file at a time."""
+    """A finder of such strings, one file at a time."""
 
     def __init__(self, program: Program, nodes: NodeTable) -> None:
         self._program = program
         self._nodes = nodes
-        self._files: dict[str, set[int]] = defaultdict(set)  # by their constants
+        self._files: dict[str, set[int]] = defaultdict(set)  # by the names of their constants
         self._dotted: dict[int, frozenset[str]] = {}
         for key in program.files:
             for name in nodes.names(key).constants:
@@ -40,14 +40,14 @@ class StringUses:
 
     @cached_property
     def _prefixes(self) -> dict[str, list[int]]:
-        """The files by what the dotted names of their definitions begin with."""
+        """The files by the prefix of their definitions' dotted names."""
         found: dict[str, list[int]] = defaultdict(list)
         for key in self._program.files:
             found[self._program.finder_of(key).prefix_of(key)].append(key)
         return found
 
     def of(self, unit: FileSymbols) -> Iterator[Mention]:
-        """What became of the strings of a file: rows of the ledger, and no edges."""
+        """Yield the ledger rows, without edges, of the strings in a file that name definitions."""
         constants: dict[int, str] = {}
         dotted: dict[int, str] = {}
         for number, (op, text, _, _) in enumerate(unit.expressions):
@@ -70,7 +70,7 @@ class StringUses:
                     yield _spelled(dotted[row], owner, binding.line)
 
     def _is_named(self, dotted: str) -> bool:
-        """Tell whether a class or function has a dotted name."""
+        """Return whether a class or function has a dotted name."""
         above = dotted.rpartition(".")[0]
         while above:
             if any(dotted in self._named_in(key) for key in self._prefixes.get(above, ())):
@@ -93,7 +93,7 @@ def _spelled(text: str, owner: int, line: int) -> Mention:
 
 
 def _parts(rows: Sequence[Expression], value: int) -> Iterator[int]:
-    """A value, and what stands in it if it is a collection that is written out."""
+    """Yield the rows of a value and, if it is a collection literal, of its elements."""
     level = [value]
     for _ in range(DEEPEST_LITERAL):
         yield from level

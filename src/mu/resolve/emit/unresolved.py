@@ -33,7 +33,7 @@ _IN_CLASS = int(ScopeKind.CLASS)
 
 
 class NameCounts:
-    """How often some files, by key, have each name; counted when it is first asked."""
+    """How many times each name occurs in some files, by key; counted when first requested."""
 
     def __init__(
         self, files: Mapping[int, object], names_in: Callable[[int], Iterable[str]]
@@ -46,7 +46,7 @@ class NameCounts:
         return self._counts[name]
 
     def count_like(self, other: "NameCounts", *, but: Set[int]) -> None:
-        """Count by what other files have, which are the same `but` some."""
+        """Derive the counts from those of other files, which are the same except `but`."""
         self._like = other, but
 
     @cached_property
@@ -63,7 +63,7 @@ class NameCounts:
 
 
 class UnresolvedSites:
-    """Finds the reason why a call or attribute has no edge."""
+    """The reasons why calls and attributes have no edge."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, targets: ValueNodes, nodes: NodeTable
@@ -75,22 +75,25 @@ class UnresolvedSites:
         self._methods = NameCounts(program.files, lambda key: _methods_in(program, key))
 
     def count_like(self, other: "UnresolvedSites", *, but: Set[int]) -> None:
-        """Count names by what another program counts, whose files are the same `but` some."""
+        """Derive name counts from another program's, whose files are the same except `but`."""
         self._readable.count_like(other._readable, but=but)
         self._methods.count_like(other._methods, but=but)
 
     def counts_named(self, name: str) -> tuple[int, int]:
-        """How many nodes in files have a name, and how many methods, as far as that is counted."""
+        """Return how many nodes in files have a name, and how many methods.
+
+        Each is at most `MOST_CANDIDATES`.
+        """
         counts = self._readable[name], self._methods[name]
         return min(counts[0], MOST_CANDIDATES), min(counts[1], MOST_CANDIDATES)
 
     def of_unresolved(
         self, unit: FileSymbols, function: int, *, text: str, holders: Values
     ) -> Outcome:
-        """What became of calls of an expression that means nothing which is known."""
+        """Return the outcome of calls of an expression that resolves to nothing."""
         op, attribute, base, marks = unit.expressions[function]
         name = attribute or text
-        if op == _ATTRIBUTE and marks and not base:  # words that may be a call
+        if op == _ATTRIBUTE and marks and not base:  # text that may be a call
             return self.of_name(text, name)
         if op in _COMPUTED or (op == _ATTRIBUTE and self._is_computed(holders)):
             return unresolved(text, name, reason=Reason.DYNAMIC)
@@ -99,8 +102,9 @@ class UnresolvedSites:
         return unresolved(text, name, reason=Reason.UNKNOWN)
 
     def of_read(self, unit: FileSymbols, texts: ReferenceText, *, row: int) -> Outcome:
-        """What became of reading an attribute that means nothing which is known: something if the
-        repository has anything of the name.
+        """Return the outcome of an attribute read that resolves to nothing.
+
+        `NOTHING` if no node of the repository has the name.
         """
         _, name, base, _ = unit.expressions[row]
         if not self._readable[name]:
@@ -112,27 +116,27 @@ class UnresolvedSites:
         return unresolved(text, name, reason=reason)
 
     def of_name(self, text: str, name: str) -> Outcome:
-        """What became of what may mean anything in the repository that has a name."""
+        """Return the outcome of a reference to any node of the repository with a name."""
         count, _ = self.counts_named(name)
         if not count:
             return NOTHING
         return unresolved(text, name, reason=Reason.AMBIGUOUS, candidates=count)
 
     def of_declared(self, text: str, name: str, *, declared: Set[int]) -> Outcome:
-        """What became of a call of which is known what it is declared as, and not what runs."""
+        """Return the outcome of a call whose declared callee is known, but not what runs."""
         if self._methods[name]:
             return self.ambiguous(text, name)
         hits = self._targets.declared(declared)
         return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
 
     def ambiguous(self, text: str, name: str) -> Outcome:
-        """The outcome of a call of any method of a name, if there are some."""
+        """Return the outcome of a call of any method of a name, if there are some."""
         _, candidates = self.counts_named(name)
         reason = Reason.AMBIGUOUS if candidates else Reason.UNKNOWN
         return unresolved(text, name, reason=reason, candidates=candidates)
 
     def members_called(self, values: Values) -> tuple[str, ...]:
-        """The names of methods that values may be which are read by a name put together."""
+        """Return the names of the methods that values with a computed name may be."""
         for value in values:
             if value[0] == MEMBER:
                 break
@@ -145,8 +149,11 @@ class UnresolvedSites:
     def stand_for_others(
         self, unit: FileSymbols, holders: Values, *, hits: Sequence[Hit], name: str
     ) -> bool:
-        """Tell whether a receiver is declared by what it can do, or what it is nobody says, and the
-        repository has such methods.
+        """Return whether a call with external `hits` may run methods of the repository.
+
+        So it may if the receiver's type is structural, or if it is a member of an external object
+        with type arguments of the repository; where access is forwarded (`_may_point`), also if it
+        is such an object.
         """
         if not self._methods[name] or not _are_outside(hits):
             return False
@@ -158,8 +165,9 @@ class UnresolvedSites:
     def of_read_outside(
         self, unit: FileSymbols, texts: ReferenceText, *, row: int, hits: Sequence[Hit]
     ) -> Outcome | None:
-        """What became of reading an attribute that leads outside, where what it is read of may be
-        inside: something that is held there, or given. None: it is outside.
+        """Return the outcome of an attribute read with external `hits`, or None if these are right.
+
+        They are not if the receiver may be internal: held or returned by something external.
         """
         _, name, base, _ = unit.expressions[row]
         if not self._readable[name] or not _are_outside(hits):
@@ -171,7 +179,7 @@ class UnresolvedSites:
         return None
 
     def _is_computed(self, holders: Values) -> bool:
-        """Tell whether a receiver's class makes up attributes when the program runs."""
+        """Return whether a receiver's class computes attributes at run time."""
         for value in holders:
             if value[0] in INSTANCES and class_of(value) >= 0:
                 method = self._program.unit_of[class_of(value)].members.fallback_member
@@ -185,11 +193,11 @@ def _are_outside(hits: Sequence[Hit]) -> bool:
 
 
 def _may_point(unit: FileSymbols) -> bool:
-    """Tell whether an instance may be reached as if it were another, which it holds."""
+    """Return whether access to an instance may reach another one that it holds."""
     return bool(unit.members.deref_method or unit.implicit.get_method)
 
 
 def _methods_in(program: Program, key: int) -> list[str]:
-    """The names of the methods of a file."""
+    """Return the names of the methods of a file."""
     outline = program.outline(key)
     return [*(name for name, _ in outline.methods), *outline.constructors]

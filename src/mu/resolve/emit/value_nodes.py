@@ -42,7 +42,7 @@ _OWN_SIDES = frozenset((SELF, SUPER))
 
 
 class ValueNodes:
-    """Finds the nodes of symbols and abstract values."""
+    """The nodes of symbols and abstract values."""
 
     def __init__(
         self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, foreign: ForeignFunctions
@@ -56,7 +56,7 @@ class ValueNodes:
     def named(
         self, unit: FileSymbols, symbols: Symbols, *, with_modules: bool = False
     ) -> list[Hit]:
-        """The nodes that a reference names; modules among them only if asked for."""
+        """Return the nodes that a reference names; modules of the repository only if requested."""
         if len(symbols) == 1:
             hit = self._named(unit, symbols[0], with_modules)
             return [] if hit is None else [hit]
@@ -64,12 +64,12 @@ class ValueNodes:
         return _inside_first([target for target in found if target is not None])
 
     def declared(self, functions: Iterable[int]) -> list[Hit]:
-        """The nodes of functions that a receiver is declared to have."""
+        """Return the nodes of functions that a receiver is declared to have."""
         hits = [self._of_definition(number, Rule.TYPED) for number in sorted(functions)]
         return [hit for hit in hits if hit[0] >= 0]
 
     def stood_for(self, unit: FileSymbols, values: Values) -> list[Hit]:
-        """The nodes of classes and external things that are passed around as values."""
+        """Return the nodes of classes and external symbols that are used as values."""
         found: list[Hit] = []
         for kind, key, rule in values:
             if kind == CLASS:
@@ -81,10 +81,10 @@ class ValueNodes:
     def called(
         self, unit: FileSymbols, values: Values, *, args: tuple[int, ...] | None = None
     ) -> list[Hit]:
-        """The nodes that run when `values` are called, with `args` where they matter."""
+        """Return the nodes that run when `values` are called, with `args` where they matter."""
         if not values:
             return []
-        if args is None and len(values) == 1 and values[0][0] == FUNCTION:  # most
+        if args is None and len(values) == 1 and values[0][0] == FUNCTION:  # most calls
             number = number_of(values[0][1])
             if self._program.definitions[number].kind != "class":
                 hit = self._of_definition(number, values[0][2])
@@ -97,7 +97,7 @@ class ValueNodes:
         for value in values:
             kind, key, rule = value
             if kind == FUNCTION and self._program.definitions[number_of(key)].kind == "class":
-                kind = CLASS  # what makes an instance of it
+                kind = CLASS  # calling it makes an instance
             if kind in _FUNCTIONS:
                 if meant is None or number_of(key) in meant or self._is_outside(value):
                     found.append(self._of_definition(number_of(key), rule))
@@ -106,7 +106,7 @@ class ValueNodes:
             elif kind in CLASSES:
                 number = number_of(key)
                 if len(values) > 1 and self._program.definitions[number].subkind == OF_NAMES:
-                    continue  # beside the function of its name
+                    continue  # the function of the same name is called
                 found.append(self._of_definition(number, rule))
                 metaclass = self._evaluator.members.metaclass(number)
                 if metaclass >= 0:
@@ -130,7 +130,7 @@ class ValueNodes:
         return _inside_first([target for target in found if target[0] >= 0])
 
     def _parent(self, unit: FileSymbols, value: Value) -> list[Hit]:
-        """The class whose side of a method's receiver is called, where that has no constructor."""
+        """Return the base class that a call of `super` constructs, if it has no constructor."""
         bases = self._evaluator.members.bases(class_of(value)) if value[0] == SUPER else ()
         for base in bases[:1]:
             if isinstance(base, int):
@@ -140,14 +140,14 @@ class ValueNodes:
         return []
 
     def _is_member(self, value: Value) -> bool:
-        """Tell whether a value is a member of an enumeration, which is called to be made."""
+        """Return whether a value is a member of an enumeration, constructed by a call of it."""
         return self._program.definitions[class_of(value)].subkind == ENUMERATION
 
     def _of_definition(self, number: int, rule: Rule) -> Hit:
         return self._nodes.of_definition(number), rule, self._program.is_library(number)
 
     def _of_external(self, unit: FileSymbols, dotted: str, rule: Rule) -> Hit:
-        """What is outside of a language; another one of the repository may have it."""
+        """Return the node of an external symbol, or of its definition in another language."""
         dotted = name_outside(dotted)
         if self._has_foreign:
             number = self._foreign.of_name(unit, dotted)
@@ -175,15 +175,16 @@ class ValueNodes:
         return None if node < 0 else (node, rule, is_external)
 
     def foreign(self, unit: FileSymbols, function: int) -> list[Hit]:
-        """What a member named there means in another language."""
+        """Return the definition in another language that a callee names as a member."""
         number = self._foreign.of_member(unit, function) if self._has_foreign else -1
         return [(self._nodes.of_definition(number), Rule.SYMBOL, False)] if number >= 0 else []
 
     def told_apart(
         self, unit: FileSymbols, values: Values, *, args: tuple[int, ...] | None
     ) -> tuple[Values, tuple[int, ...] | None] | None:
-        """What a call with `args` means of values, and the arguments that still matter; None where
-        it means one of several that the arguments do not tell apart.
+        """Return those values that a call with `args` may run, and the arguments still needed.
+
+        None if it runs one of several that the arguments do not distinguish.
         """
         if args is None or unit.calls.overloading is not Overloading.BY_IMPLEMENTATION:
             return values, args
@@ -193,7 +194,7 @@ class ValueNodes:
     def chosen(
         self, unit: FileSymbols, functions: Sequence[int], *, args: tuple[int, ...] | None
     ) -> Sequence[int]:
-        """Those of the repository's functions that a call with `args` may mean, if they matter."""
+        """Return those of the repository's functions that `args` fit, where arguments matter."""
         if args is None or not functions:
             return functions
         return self._evaluator.overload_resolution.fitting(unit, functions, args=args)
@@ -204,7 +205,7 @@ class ValueNodes:
     def _functions(
         self, unit: FileSymbols, values: Values, args: tuple[int, ...]
     ) -> frozenset[int]:
-        """The functions of the repository among values that a call may mean."""
+        """Return the functions of the repository among values that a call may run."""
         found = [
             number_of(key)
             for kind, key, _ in values
@@ -215,7 +216,7 @@ class ValueNodes:
     def _methods(
         self, unit: FileSymbols, value: Value, name: str, args: tuple[int, ...] | None = None
     ) -> list[Hit]:
-        """The methods of the repository that `name` means on an instance of a class."""
+        """Return the methods of the repository that `name` resolves to on an instance."""
         if not name:
             return []
         rules = {
@@ -228,7 +229,7 @@ class ValueNodes:
 
 
 def _inside_first(targets: list[Hit]) -> list[Hit]:
-    """Each node once, those inside the repository first."""
+    """Return each node once, those inside the repository first."""
     if len(targets) < 2:
         return targets
     once: dict[int, Hit] = {}

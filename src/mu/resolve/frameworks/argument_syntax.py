@@ -29,10 +29,10 @@ _SHARED = frozenset((VARIABLE, LOCAL, EXTERNAL))
 class RegistrationCall(NamedTuple):
     """A call or decorator that registers something with a framework.
 
-    `call` is the row of the call, 0 for a decorator without arguments; `function` that of what is
-    called. `owner` is the definition in whose text it stands, `decorated` the one it stands on
-    (numbered within the file; -1: none). `is_of_framework` tells that it stands in a package of a
-    framework, which registers by parameters what it is given, and has no handlers there.
+    `call` is the row of the call, 0 for a decorator without arguments; `function` is the row of
+    the callee. `owner` is the definition whose text contains the call, `decorated` the one that it
+    decorates (numbered within the file; -1: none). `is_of_framework` says that it is in a package
+    of the framework itself, where a parameter that is registered is no handler.
     """
 
     unit: FileSymbols
@@ -50,7 +50,7 @@ class RegistrationCall(NamedTuple):
 
     @property
     def receiver(self) -> int:
-        """The row of what the method is called on; 0 where it is no method."""
+        """The row of the receiver; 0 if the callee is no method."""
         op, _, base, _ = self.unit.expressions[self.function]
         return base if op == _ATTRIBUTE else 0
 
@@ -61,10 +61,10 @@ class ArgumentSyntax:
     def __init__(self, program: Program, evaluator: Evaluator) -> None:
         self._program = program
         self._evaluator = evaluator
-        self.own: set[int] = set()  # classes of frameworks, whose objects differ from each other
+        self.own: set[int] = set()  # classes of frameworks, which do not identify their instances
 
     def argument(self, unit: FileSymbols, args: Sequence[int], *, wanted: Argument | None) -> int:
-        """The row of an argument; 0 where it is not given, or may be in what is unpacked."""
+        """Return the row of an argument; 0 if it is missing, or may be in an unpacked one."""
         if wanted is None:
             return 0
         if wanted.reach is not Reach.ONE:
@@ -85,7 +85,7 @@ class ArgumentSyntax:
     def arguments(
         self, unit: FileSymbols, args: Sequence[int], *, wanted: Argument
     ) -> Sequence[int]:
-        """The rows of all arguments that are wanted; those that are unpacked are none."""
+        """Return the rows of all wanted arguments, except unpacked ones."""
         if wanted.reach is Reach.ONE:
             row = self.argument(unit, args, wanted=wanted)
             return (row,) if row else ()
@@ -97,11 +97,11 @@ class ArgumentSyntax:
         return [row for row in rows if unit.expressions[row][0] != _SPREAD]
 
     def is_open(self, unit: FileSymbols, args: Sequence[int]) -> bool:
-        """Tell whether some of the arguments are unpacked, so that any other may be among them."""
+        """Return whether an argument is unpacked, so that any other may be in it."""
         return any(unit.expressions[arg][0] == _SPREAD for arg in args)
 
     def text(self, unit: FileSymbols, row: int) -> str | None:
-        """The constant text of an expression, also by the name of a constant; None: it has none."""
+        """Return the string of a literal or of the constant that is named; None if it has none."""
         op, text, _, _ = unit.expressions[row]
         if op == _STRING:
             return text
@@ -112,7 +112,7 @@ class ArgumentSyntax:
         return None
 
     def texts(self, unit: FileSymbols, row: int) -> Iterator[tuple[int, str]]:
-        """(row, text) of the constant texts in a list, or of the one that is no list."""
+        """Yield (row, string) of the string literals in a list, or of the literal itself."""
         op, text, _, args = unit.expressions[row]
         if op == _STRING:
             yield row, text
@@ -122,7 +122,7 @@ class ArgumentSyntax:
                     yield arg, unit.expressions[arg][1]
 
     def place(self, unit: FileSymbols, row: int) -> Place | None:
-        """The variable of a module or class that an expression names, if it is just one."""
+        """Return the variable of a module or class that an expression names, if it is just one."""
         op = unit.expressions[row][0]
         if op not in (_NAME, _ATTRIBUTE):
             return None
@@ -130,9 +130,9 @@ class ArgumentSyntax:
         return place_of(symbols[0][1]) if len(symbols) == 1 and symbols[0][0] == VARIABLE else None
 
     def identity(self, unit: FileSymbols, row: int) -> tuple[object, ...] | None:
-        """What tells the object that an expression gives from others; None where nothing does.
+        """Return a key that identifies the object an expression evaluates to; None if none does.
 
-        Two are the same when they are one variable, or of one class of the repository.
+        Two objects are the same if they are in one variable, or of one class of the repository.
         """
         own = {
             class_of(value)
@@ -150,7 +150,7 @@ class ArgumentSyntax:
         return None
 
     def bound(self, unit: FileSymbols, row: int) -> Iterator[tuple[FileSymbols, int]]:
-        """(file, row) of what the variable that an expression names is set to, if just once."""
+        """Yield (file, row) of the value of the variable that is named, if it is assigned once."""
         if unit.expressions[row][0] not in (_NAME, _ATTRIBUTE):
             return
         symbols = self._evaluator.symbols(unit, row)
@@ -158,7 +158,7 @@ class ArgumentSyntax:
             yield from self.set_to(place_of(symbols[0][1]))
 
     def set_to(self, place: Place) -> Iterator[tuple[FileSymbols, int]]:
-        """(file, row) of what a variable is set to, if just once."""
+        """Yield (file, row) of the value of a variable, if it is assigned once."""
         holder = self._program.unit(place[0])
         entry = holder.names[place[1]].get(place[2])
         owner = holder.scopes[place[1]].definition
@@ -169,7 +169,7 @@ class ArgumentSyntax:
             yield holder, values[0]
 
     def call(self, unit: FileSymbols, row: int) -> tuple[FileSymbols, int] | None:
-        """(file, row) of the call that an expression is, or that its variable is set to."""
+        """Return (file, row) of the call that an expression is, or that its variable is set to."""
         if unit.expressions[row][0] == _CALL:
             return unit, row
         for holder, value in self.bound(unit, row):

@@ -1,7 +1,7 @@
 """Entry points: the roots of reachability.
 
-Programs, definitions named by manifests, tests, and methods that override an external method and
-may be called by it. Those registered by calls and decorators are found in `registrations`.
+Programs, definitions named by manifests, tests, and methods that override a library method, so that
+the library may call them. Those registered by calls and decorators are found in `registrations`.
 """
 
 import posixpath
@@ -38,18 +38,18 @@ class EntryPoints:
         return tuple(sorted(self._rows))
 
     def add(self, entry: Entry) -> None:
-        """Note one way in; the same one said twice is one."""
+        """Add an entry point; a second equal one is ignored."""
         self._rows.add(entry)
 
     def note_declared(self, declared: Iterable[Declared]) -> None:
-        """Note what manifests name, as far as it is there."""
+        """Add the entry points that manifests name, if they are in the repository."""
         for row in declared:
             node = self._named(row)
             if node >= 0:
                 self.add(Entry(node, row.role, "", row.label, row.manifest, row.path, row.line))
 
     def note_file(self, unit: FileSymbols) -> None:
-        """Note the ways in that the text of a file shows by itself."""
+        """Add the entry points that a file has by itself: programs, tests, library overrides."""
         self._note_program(unit)
         self.note_declared(unit.entries.declared_in(unit.file.path, unit.facts))
         is_test = unit.file.category == Category.TEST
@@ -75,7 +75,7 @@ class EntryPoints:
             self.add(Entry(module, EntryRole.MAIN, "", "", unit.rules.name, unit.file.path, line))
 
     def _main_line(self, unit: FileSymbols) -> int:
-        """Where a module asks whether it is the program; 0: nowhere."""
+        """Return the line of `__name__ == "__main__"` or its equivalent; 0 if there is none."""
         name, operator, text = unit.entries.main_check
         asked = [(_NAME, name), (_STRING, text)]
         rows = unit.expressions
@@ -102,7 +102,7 @@ class EntryPoints:
                 self._add_method(unit, method, EntryRole.OVERRIDE, framework, label=label)
 
     def _note_implementation(self, unit: FileSymbols, row: Definition) -> None:
-        """Note the methods of a block that implements a trait of the library."""
+        """Add the methods of a block that implements a trait of the library."""
         if len(row.bases) < 2:
             return
         trait, named = "", row.bases[1][0]
@@ -124,7 +124,7 @@ class EntryPoints:
                     yield number
 
     def _library_above(self, unit: FileSymbols, number: int) -> tuple[int, ...]:
-        """The ancestors of a class that are classes of the library, but the one that all have."""
+        """Return the ancestors of a class that are library classes, except the root class."""
         root = self._program.root_class(unit.rules)
         return tuple(
             ancestor
@@ -135,7 +135,7 @@ class EntryPoints:
     def _runner(
         self, unit: FileSymbols, row: Definition, above: Sequence[int], *, is_test: bool
     ) -> Runner | None:
-        """Who runs the methods of a class as tests."""
+        """Return the test runner that runs the methods of a class, if any."""
         for runner in unit.entries.runners:
             if is_test and runner.classes and row.name.startswith(runner.classes):
                 return runner
@@ -144,7 +144,7 @@ class EntryPoints:
         return None
 
     def _overridden(self, name: str, above: Sequence[int]) -> str:
-        """The dotted name of the method outside that one of this name overrides."""
+        """Return the dotted name of the library method that `name` overrides; empty if none."""
         for ancestor in above:
             holder = self._program.unit_of[ancestor]
             entry = holder.names[self._program.definitions[ancestor].body].get(name)
@@ -166,7 +166,7 @@ class EntryPoints:
         self.add(Entry(node, role, "", label, framework, unit.file.path, row.start_line))
 
     def _named(self, row: Declared) -> int:
-        """The node that a manifest names: a module, or something in it; -1: it is not there."""
+        """Return the node that a manifest names, a module or a member of one; -1 if none."""
         folder = row.path.rpartition("/")[0]
         if row.module.startswith("./"):
             return self._of_path(posixpath.normpath(posixpath.join(folder, row.module)))
@@ -180,7 +180,7 @@ class EntryPoints:
         return -1
 
     def _of_path(self, path: str) -> int:
-        """The module of a file, or of the one in a folder where a program starts; -1: none."""
+        """Return the module of a file, or of the file with `main` in a folder; -1 if none."""
         if not self._files:
             for key, unit in self._program.units.items():
                 self._files[unit.file.path] = key
@@ -191,7 +191,7 @@ class EntryPoints:
         return -1 if file is None else self._nodes.of_module(file)
 
     def _beside(self, folder: str, language: str) -> Iterator[FileSymbols]:
-        """One file of each folder below that of a manifest: imports are looked up from there."""
+        """Yield one file for each entry of a manifest's folder, to resolve imports from there."""
         seen: set[str] = set()
         start = len(folder) + 1 if folder else 0
         for key, file in self._program.files.items():
@@ -217,6 +217,6 @@ class EntryPoints:
 
 
 def is_start(unit: FileSymbols) -> bool:
-    """Tell whether a program of its folder starts in a file."""
+    """Return whether a file defines the `main` of a program."""
     rows = unit.facts.definitions
     return any(unit.entries.is_main(row, package=unit.facts.package) for row in rows)

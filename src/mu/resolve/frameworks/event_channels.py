@@ -18,7 +18,7 @@ from mu.resolve.semantics.framework_models import Argument, Listening, Sending
 _COLLECTION = int(Op.COLLECTION)
 
 Event = tuple[object, ...]
-"""What tells an event from all others."""
+"""The key that identifies an event."""
 
 
 class EventChannels:
@@ -34,15 +34,15 @@ class EventChannels:
         self._listeners: dict[Event, dict[int, list[RegistrationCall]]] = {}
 
     def know_makers(self, keys: frozenset[Key]) -> None:
-        """Note the functions that give the event of a name."""
+        """Add functions that return an event by its name."""
         self._makers |= keys
 
     def listen(self, event: Event, number: int, *, told: RegistrationCall) -> None:
-        """Note where it is told that a definition is called for an event."""
+        """Add a definition as a listener of an event, by the registration `told`."""
         self._listeners.setdefault(event, {}).setdefault(number, []).append(told)
 
     def listeners(self, told: RegistrationCall, meaning: Sending) -> tuple[int, ...]:
-        """The definitions, by number, that are called when a call sends."""
+        """Return the listeners, by number, that a sending call runs."""
         found: dict[int, None] = {}
         for event, _ in self.of(told, meaning):
             for number, places in self._listeners.get(event, {}).items():
@@ -53,7 +53,7 @@ class EventChannels:
     def of(
         self, told: RegistrationCall, meaning: Listening | Sending
     ) -> Iterator[tuple[Event, str]]:
-        """(event, its name as written) of what a call listens to, or sends."""
+        """Yield (event, its name as written) for each event that a call listens to or sends."""
         unit = told.unit
         source = (
             self._written.argument(unit, told.args, wanted=meaning.source)
@@ -75,7 +75,7 @@ class EventChannels:
                 yield (*identity, name), name or text or unit.expressions[row][1]
 
     def _named(self, unit: FileSymbols, row: int) -> str:
-        """The name of the event, where a function gives it by that; else empty."""
+        """Return the name by which a function returns the event; empty if none does."""
         called = self._written.call(unit, row)
         if called is None:
             return ""

@@ -69,9 +69,7 @@ class FrameworkDetection:
         self.words = _last_parts(m for one in self.used for m in one.meanings())
 
     def words_sharing(self, kinds: Set[SharedKind]) -> set[str]:
-        """The last parts of the names by which files tell what is put together with what others
-        tell, of some kinds.
-        """
+        """Return the last parts of the names that make registrations of some shared kinds."""
         meanings = (m for one in self.used for m in one.meanings())
         return _last_parts(m for m in meanings if shared_kind(m) in kinds)
 
@@ -84,7 +82,7 @@ class FrameworkDetection:
         return self._own
 
     def _prepare(self) -> None:
-        """Find what the names of frameworks mean: 30 ms for django, when it is first asked."""
+        """Resolve the names of the frameworks, when they are first needed (30 ms for django)."""
         for framework in self.used:
             for meaning in framework.meanings():
                 for name in meaning.names:
@@ -97,11 +95,11 @@ class FrameworkDetection:
         self._packages = frozenset(self._package(unit_of[number]) for number in self._own)
 
     def is_of_framework(self, unit: FileSymbols) -> bool:
-        """Tell whether a file belongs to the package of a framework that is in the repository."""
+        """Return whether a file belongs to the package of a framework that is in the repository."""
         return bool(self.own) and self._package(unit) in self._packages
 
     def is_own(self, unit: FileSymbols, owner: int) -> bool:
-        """Tell whether a definition of a file (-1: none) is part of a framework's own code."""
+        """Return whether a definition of a file (-1: none) is part of a framework's own code."""
         while owner >= 0 and self.own:
             if unit.first + owner in self.own:
                 return True
@@ -112,11 +110,11 @@ class FrameworkDetection:
         return False
 
     def meanings(self, values: Values) -> list[tuple[Framework, Meaning]]:
-        """What calls of `values` mean to frameworks."""
+        """Return what calls of `values` mean to frameworks."""
         if not self._is_prepared:
             self._is_prepared = True
             self._prepare()
-        found = {  # by identity, since equality looks at all that a meaning holds
+        found = {  # by identity, since equality compares all fields of a meaning
             id(pair[1]): pair
             for kind, key, _ in values
             if kind in _CALLED
@@ -125,7 +123,7 @@ class FrameworkDetection:
         return list(found.values())
 
     def keys(self, names: Iterable[str]) -> frozenset[Key]:
-        """The keys of symbols that dotted names mean: of a definition, a variable, or outside."""
+        """Return the keys of what dotted names resolve to: definitions, variables, externals."""
         return frozenset(key for name in names for key in self._keys(name))
 
     def _keys(self, name: str) -> frozenset[Key]:
@@ -135,7 +133,7 @@ class FrameworkDetection:
             for symbol in self._symbols(_parts(name)):
                 if symbol[0] in (DEFINITION, EXTERNAL, VARIABLE):
                     keys.add(symbol[1])
-                if symbol[0] in (VARIABLE, MODULE):  # of modules, what one gives out as a whole
+                if symbol[0] in (VARIABLE, MODULE):  # of a module, what it exports as a whole
                     keys |= {v[1] for v in self._evaluator.meant(symbol) if v[0] in _CALLED}
             found = self._found[name] = frozenset(keys)
         return found
@@ -144,7 +142,7 @@ class FrameworkDetection:
         return unit.finder.name_of(unit.key).partition(".")[0]
 
     def _note_own(self, key: Key) -> None:
-        """Note a definition of the repository, and the class it stands in."""
+        """Record a definition of the repository, and the class around it."""
         if not isinstance(key, int) or self._program.is_library(key):
             return
         self._own.add(key)
@@ -166,19 +164,19 @@ class FrameworkDetection:
 
 
 def _last_parts(meanings: Iterable[Meaning]) -> set[str]:
-    """The last parts of the names of what is called."""
+    """Return the last parts of all names in some meanings."""
     return {name.rpartition(".")[2] for meaning in meanings for name in meaning.names}
 
 
 def _parts(name: str) -> list[str]:
-    """The parts of a dotted name that begins with a module, whose path may have dots, too."""
+    """Split a dotted name that begins with a module, whose path may have dots, too."""
     folder, slash, inside = name.rpartition("/")
     first, *rest = inside.split(".")
     return [f"{folder}{slash}{first}", *rest]
 
 
 def shared_kind(meaning: Meaning) -> SharedKind | None:
-    """The kind of a registration that is composed with those of other files; None for others."""
+    """Return the kind of a registration that is composed from several files; None for others."""
     if isinstance(meaning, (Listening, Sending)):
         return SharedKind.EVENTS
     if isinstance(meaning, Providing):
@@ -191,8 +189,9 @@ def shared_kind(meaning: Meaning) -> SharedKind | None:
 
 @cache
 def words_found_by_text(rules: LanguageRules) -> frozenset[str]:
-    """The last parts of all names by which a language tells frameworks what other files find by a
-    text: events and providers, be they used or not.
+    """Return the last parts of all names that register what other files may find by a string.
+
+    These are the names for events and providers, of all frameworks of a language, used or not.
     """
     meanings = (meaning for one in rules.entries.frameworks for meaning in one.meanings())
     found = (one for one in meanings if isinstance(one, (Listening, Sending, Providing)))
@@ -200,6 +199,6 @@ def words_found_by_text(rules: LanguageRules) -> frozenset[str]:
 
 
 def words_of(unit: FileSymbols, words: Set[str]) -> Set[str]:
-    """The same words, and by what other names a file imports them."""
+    """Return the words and the aliases by which a file imports them."""
     aliases = {row.local for row in unit.facts.imports if row.local and row.name in words}
     return words | aliases if aliases else words

@@ -18,7 +18,7 @@ from mu.resolve.semantics.language_rules import LanguageRules
 _STRING, _COLLECTION, _OPERATOR = int(Op.STRING), int(Op.COLLECTION), int(Op.OPERATOR)
 
 _Extended = tuple[frozenset[Key], Framework, Extending]
-"""The classes of a framework that are extended, and what it does with those that do."""
+"""(base classes of a framework, the framework, what it calls on subclasses of these)."""
 
 
 class FrameworkOverrides:
@@ -34,7 +34,7 @@ class FrameworkOverrides:
         self._keys: dict[LanguageRules, list[_Extended]] = {}
 
     def note(self, unit: FileSymbols, known: FrameworkDetection) -> bool:
-        """Note those of a file; give whether it may have any."""
+        """Add the entry points of a file; return whether it may have any."""
         has_any = False
         extended = self._keys.get(unit.rules)
         if extended is None:
@@ -87,7 +87,7 @@ class FrameworkOverrides:
         return []
 
     def _named(self, unit: FileSymbols, text: str) -> int:
-        """The node of the repository that a dotted name means in a file; -1: none."""
+        """Return the repository node that a dotted name in a file resolves to; -1 if none."""
         parts = text.split(".")
         for length in range(len(parts), 0, -1):
             target = unit.finder.find(unit.key, ".".join(parts[:length]))

@@ -28,12 +28,12 @@ from mu.resolve.semantics.framework_models import Argument, Taken
 
 _NAME, _COLLECTION = int(Op.NAME), int(Op.COLLECTION)
 HTTP_METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
-"""The names of methods by which a class answers those of HTTP."""
+"""The names of the methods with which a class handles the HTTP methods."""
 _ANSWERED = frozenset(("head", "options", "trace"))
 
 
 class HandlerArguments:
-    """Finds the definitions that a registration is given as handlers."""
+    """Finds the definitions that a call registers as handlers."""
 
     def __init__(self, program: Program, evaluator: Evaluator, written: ArgumentSyntax) -> None:
         self._program = program
@@ -41,24 +41,24 @@ class HandlerArguments:
         self._written = written
         self._makers: frozenset[Key] = frozenset()
         self._wrappers: frozenset[Key] = frozenset()
-        self._handling: set[str] = set()  # methods by which objects handle
+        self._handling: set[str] = set()  # methods that make an object a handler
 
     def prepare(self, known: FrameworkDetection) -> None:
-        """Note by which functions frameworks make handlers of classes and other handlers."""
+        """Record the functions that make a handler of a class or wrap one, and handler methods."""
         for framework in known.used:
             self._makers |= known.keys(framework.makers)
             self._wrappers |= known.keys(framework.wrappers)
             self._handling |= {framework.handling_method} - {""}
 
     def of(self, told: RegistrationCall, takes: tuple[Taken | Argument, ...]) -> list[int]:
-        """The definitions, by number, that a call hands over in one of some ways."""
+        """Return the definitions, by number, that a call registers by any of `takes`."""
         found: dict[int, None] = {}
         for way in takes:
             found.update(dict.fromkeys(self._by(told, way)))
         return list(found)
 
     def given(self, unit: FileSymbols, row: int, *, depth: int = 0) -> Iterator[int]:
-        """The definitions that an expression hands over, or each of those in a list."""
+        """Yield the handlers, by number, that an expression or each element of a list names."""
         if unit.expressions[row][0] == _COLLECTION:
             for arg in unit.expressions[row][3]:
                 yield from self.given(unit, arg, depth=depth)
@@ -81,9 +81,9 @@ class HandlerArguments:
         yield from self._of_values(self._evaluator.values(unit, row))
 
     def methods(self, number: int) -> list[str]:
-        """The HTTP methods that a class answers, as the names of its methods.
+        """Return the HTTP methods that a class handles, by the names of its methods.
 
-        Those that a framework answers by itself are none, unless the repository has them.
+        Those that a framework handles by itself count only if the repository defines them.
         """
         if self._program.definitions[number].kind != "class":
             return []
@@ -119,7 +119,7 @@ class HandlerArguments:
                 yield number
 
     def _call_method(self, value: Value) -> int:
-        """The method that runs when an object is called, or handles; -1 where it has none."""
+        """Return the method that runs when an object is called or used as a handler; -1 if none."""
         method = self._program.unit_of[class_of(value)].calls.call_method
         for name in (*((method,) if method else ()), *sorted(self._handling)):
             for kind, key, _ in self._evaluator.members.of_class(value, name):

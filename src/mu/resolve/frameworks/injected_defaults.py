@@ -17,7 +17,8 @@ _HOLDING = frozenset(map(int, (Op.CALL, Op.INDEX, Op.COLLECTION)))
 _AROUND = frozenset(map(int, (Op.KEYWORD, Op.SPREAD)))
 
 Provided = tuple[int, int, int, int]
-"""(definition within the file, or -1; row that says so; line; number of the provider)."""
+"""(definition within the file, or -1; row of the expression that injects; line; number of the
+provider)."""
 
 
 class InjectedDefaults:
@@ -33,13 +34,13 @@ class InjectedDefaults:
         self._owned: list[RegistrationCall] = []
 
     def note(self, told: RegistrationCall, meaning: Providing) -> None:
-        """Note a call that stands for a provider."""
+        """Record a call that injects a provider, such as `Depends(get_db)`; ignore decorators."""
         if told.decorated < 0:
             self._calls[told.unit.key, told.call] = told, meaning
             self._owned.append(told)
 
     def of(self, unit: FileSymbols) -> Iterator[Provided]:
-        """Who fills what in a file; a call in the head of no definition is its owner's."""
+        """Yield the injections of a file, in headers and in bodies of definitions."""
         if not self._calls:
             return
         for local, row in enumerate(unit.facts.definitions):
@@ -58,12 +59,12 @@ class InjectedDefaults:
                     yield told.owner, told.function, told.line, provider
 
     def _is_declaring(self, told: RegistrationCall) -> bool:
-        """Tell whether a call stands in an alias of a type, which is used elsewhere."""
+        """Return whether a call is in a type such as `Annotated[X, Depends(f)]`, used elsewhere."""
         rows = told.unit.expressions
         return any(row[0] == _INDEX and told.call in row[3] for row in rows)
 
     def _inside(self, unit: FileSymbols, row: int, depth: int = 0) -> Iterator[tuple[int, int]]:
-        """The places of providing calls in an expression, or in the alias that it names."""
+        """Yield (file, row) of the injecting calls in an expression, or in the alias it names."""
         if not row or depth > DEEPEST_PROVIDER:
             return
         op, _, base, args = unit.expressions[row]
@@ -73,12 +74,12 @@ class InjectedDefaults:
             for holder, value in self._written.bound(unit, row):
                 if holder.expressions[value][0] == _INDEX:
                     yield from self._inside(holder, value, depth + 1)
-        else:  # keywords and the like have what they hold as their base
+        else:  # keywords and unpacked arguments have their value as base
             for part in args if op in _HOLDING else (base,) if op in _AROUND else ():
                 yield from self._inside(unit, part, depth + 1)
 
     def _providers(self, place: tuple[int, int], unit: FileSymbols, declared: int) -> Iterator[int]:
-        """The functions or classes that give what is provided; without a name, the class itself."""
+        """Yield the providers that a call names, by number; without one, the declared class."""
         told, meaning = self._calls[place]
         row = self._written.argument(told.unit, told.args, wanted=meaning.provider)
         if row:
@@ -91,7 +92,7 @@ class InjectedDefaults:
 
 
 def _is_in_body(told: RegistrationCall) -> bool:
-    """Tell whether a call is in the body that its owner runs, not in the head of a definition."""
+    """Return whether a call is in the body of its owner, not in the header of a definition."""
     around = [
         (first, local)
         for local, row in enumerate(told.unit.facts.definitions)

@@ -33,7 +33,7 @@ class InjectionEdges:
         self._entries = entries
 
     def note_entries(self) -> None:
-        """Note what the framework calls by itself."""
+        """Add what the framework calls by itself as entry points: automatic fixtures, hooks."""
         self._injection.prepare()
         for provider in self._injection.providers:
             if provider.is_automatic:
@@ -50,7 +50,7 @@ class InjectionEdges:
                         self._enter(unit, unit.first + local, EntryRole.HOOK, row.name)
 
     def of(self, unit: FileSymbols) -> Iterator[Filled]:
-        """Who is filled in a file."""
+        """Yield the injections of a file: by parameters, decorators and lookups."""
         if not self._injection.providers:
             return
         for local, row in enumerate(unit.facts.definitions):
@@ -66,7 +66,7 @@ class InjectionEdges:
         yield from self._asked(unit)
 
     def _marked(self, unit: FileSymbols, local: int, decorator: int, line: int) -> Iterator[Filled]:
-        """The providers that a mark names."""
+        """Yield the providers that a decorator names in strings."""
         op, _, function, args = unit.expressions[decorator]
         marks = unit.entries.injected.marks
         ends = {mark.rpartition(".")[2] for mark in marks}
@@ -82,7 +82,7 @@ class InjectionEdges:
                         yield local, name, line, provider
 
     def _asked(self, unit: FileSymbols) -> Iterator[Filled]:
-        """The providers that are asked for by `request`, in functions that are given it."""
+        """Yield the providers that are looked up by name on the parameter `request`."""
         injected, rows = unit.entries.injected, unit.expressions
         for kind, number, owner, line in unit.facts.references:
             if kind != _CALL_REFERENCE or owner < 0:

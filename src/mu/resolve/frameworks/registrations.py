@@ -2,8 +2,8 @@
 
 All calls and decorators are scanned before files are resolved, since a listener may be registered
 in a file after the one that publishes the event. A registration is recognised by the function that
-it resolves to, never by its name alone; the last part of the name only spares the evaluation of
-others.
+it resolves to, never by its name alone; the last part of the name only excludes other calls from
+evaluation.
 """
 
 from collections import defaultdict
@@ -56,18 +56,17 @@ Meanings = Sequence[tuple[Framework, Meaning]]
 
 
 _Mentioned = tuple[int, int, int, int, int]
-"""A call or decorator whose name frameworks use: the rows of the call (0: a decorator without
-arguments) and of what is called, the definitions in whose text and on which it stands (-1: none),
-and its line.
+"""A call or decorator with a name that frameworks use: (row of the call, 0 for a decorator without
+arguments; row of the callee; definition around it, or -1; definition it decorates, or -1; line).
 """
 
 
 class Registering(NamedTuple):
-    """The files, by key, that tell frameworks something, those of them where that is put together
-    with what others tell, by its kind, and the names of the frameworks used.
+    """The result of a scan: the files with registrations, by key, those of them with registrations
+    of each shared kind, and the names of the frameworks used.
 
-    What a filter, a command or a thread runs is told by its own file alone; routes, events and
-    providers are put together of what several files tell.
+    What a filter, a command or a thread runs depends on its own file alone; routes, events and
+    providers are composed from the registrations of several files.
     """
 
     files: Set[int]
@@ -75,16 +74,16 @@ class Registering(NamedTuple):
     frameworks: Sequence[str]
 
     def kinds_in(self, files: Set[int]) -> set[SharedKind]:
-        """The kinds of registrations that some files share with others."""
+        """Return the shared kinds of the registrations in some files."""
         return {kind for kind, sharing in self.shared.items() if not files.isdisjoint(sharing)}
 
     def sharing(self, kinds: Iterable[SharedKind]) -> set[int]:
-        """The files with registrations of some kinds."""
+        """Return the files with registrations of some shared kinds."""
         return {key for kind in kinds for key in self.shared.get(kind, ())}
 
 
 class _Beside(NamedTuple):
-    """Unchanged files of which only registrations of some kinds are looked at."""
+    """Unchanged files that are scanned only for registrations of some kinds."""
 
     files: Set[int]
     kinds: Set[SharedKind]
@@ -115,20 +114,20 @@ class Registrations:
         self._running: dict[int, list[tuple[RegistrationCall, Running | Sending]]] = {}
         self._detected: list[tuple[LanguageRules, FrameworkDetection]] = []
         self._words: dict[str, set[str]] = {}  # by language
-        self._files: set[int] = set()  # those that tell frameworks something
+        self._files: set[int] = set()  # those with registrations
         self._shared: defaultdict[SharedKind, set[int]] = defaultdict(set)  # of those files
         self._used: list[str] = []
 
     @property
     def registering(self) -> Registering:
-        """What `scan` found, for another one."""
+        """The result of the scan, from which another one may start."""
         return Registering(self._files, self._shared, self._used)
 
     def scan(self, before: Registering | None = None, others: Set[int] = frozenset()) -> None:
-        """Look at all calls and decorators, and note the ways in.
+        """Scan all calls and decorators for registrations, and add the entry points.
 
-        With what was found `before` only at those of the files that told something, and of some
-        `others`, as long as the same frameworks are used.
+        Given the result `before` of another scan, only its files and `others` are scanned, as long
+        as the same frameworks are used.
         """
         self._detect()
         is_same = before is not None and self._used == [*before.frameworks]
@@ -137,12 +136,12 @@ class Registrations:
     def resume(
         self, before: Registering, others: Set[int], *, parts: Mapping[int, FileSymbols]
     ) -> bool:
-        """Look at some files, and at those alone that tell what is put together with what these
-        told `before`: enough as long as they tell nothing else of that sort now.
+        """Scan the files `others`, and those whose registrations are composed with theirs.
 
-        What all others tell is as it was then, and no concern of these, but where aliases of types
-        fill parameters. Of files that told nothing it is enough to look at `parts`. False where all
-        that is not enough, which leaves no way but another scan from the start.
+        All other registrations are as they were `before`. Of files that had none, only `parts` are
+        scanned. Return False if that is not enough and a scan from the start is needed: other
+        frameworks are used, one of them injects parameters (by type aliases of any file), or
+        `others` have registrations of a shared kind that they had none of before.
         """
         self._detect()
         used = [framework for _, known in self._detected for framework in known.used]
@@ -177,8 +176,9 @@ class Registrations:
         *,
         beside: "_Beside | None" = None,
     ) -> None:
-        """Scan some files, or all, for registrations; of those in `parts` only these parts, and in
-        those `beside` only for what is of these kinds.
+        """Scan the `wanted` files, or all if None, for registrations.
+
+        Of files in `parts` only these parts are scanned, and files `beside` only for its kinds.
         """
         beside = beside or _NONE_BESIDE
         for rules, known in self._detected:
@@ -215,7 +215,7 @@ class Registrations:
             self._entries.add(entry)
 
     def _prepare(self, known: FrameworkDetection) -> None:
-        """Find what the names of frameworks mean."""
+        """Resolve the names of frameworks."""
         self._written.own |= known.own
         self._handlers.prepare(known)
         self._routes.prepare(known)
@@ -223,7 +223,7 @@ class Registrations:
             self._events.know_makers(known.keys(framework.named_sources))
 
     def mentions(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
-        """What of a file runs by and by, and who fills its parameters."""
+        """Yield the edges of a file: what frameworks run, injections and included modules."""
         owners, file = self._nodes.owners(unit), unit.key
         for told, meaning in self._running.get(file, ()):
             if isinstance(meaning, Sending):
@@ -253,7 +253,7 @@ class Registrations:
                 yield SiteKind.IMPORT, owners[-1], line, outcome
 
     def _is_given(self, told: RegistrationCall, texts: tuple[str, ...]) -> bool:
-        """Tell whether a call is given one of some texts, by itself or in a list."""
+        """Return whether one of some strings is an argument of a call, or in a list that is one."""
         rows = told.unit.expressions
         given = [rows[arg] for arg in told.args] if texts else []
         given += [rows[arg] for op, _, _, args in given if op == _COLLECTION for arg in args]
@@ -307,7 +307,7 @@ class Registrations:
         elif isinstance(meaning, Group):
             self._routes.note_group(told, meaning)
         elif told.decorated < 0:
-            running = told._replace(is_of_framework=False)  # it runs what it is given
+            running = told._replace(is_of_framework=False)  # here, parameters count: it runs them
             self._running.setdefault(told.unit.key, []).append((running, meaning))
 
     def _handle(self, told: RegistrationCall, framework: Framework, meaning: Handling) -> None:
@@ -339,7 +339,7 @@ class Registrations:
         self, told: RegistrationCall, number: int, role: EntryRole, framework: Framework, label: str
     ) -> None:
         node = self._nodes.of_definition(number)
-        if node < 0 and role == EntryRole.TEST:  # it has a label, though no name
+        if node < 0 and role == EntryRole.TEST:  # an anonymous one, with a label
             node = self._nodes.of_owner(told.unit, told.owner)
         if node >= 0:
             path = told.unit.file.path
@@ -347,7 +347,7 @@ class Registrations:
 
 
 def _mentioned(unit: FileSymbols, words: Set[str]) -> list[_Mentioned]:
-    """The calls and decorators of a file by names whose last parts are `words`."""
+    """Return the calls and decorators of a file whose last name part is one of `words`."""
     words, rows = words_of(unit, words), unit.expressions
     found = [
         (number, rows[number][2], owner, -1, line)

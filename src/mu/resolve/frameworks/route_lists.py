@@ -40,14 +40,14 @@ class RouteLists:
         self._lines: dict[int, dict[int, int]] = {}
 
     def has_list(self, unit: FileSymbols, framework: Framework) -> bool:
-        """Tell whether a module has a variable by the name of one that lists routes."""
+        """Return whether a module binds the name of a variable with routes, or with their root."""
         listed, names = framework.listed, unit.names[0]
         return listed is not None and (listed.variable in names or listed.root in names)
 
     def walk(
         self, unit: FileSymbols, known: FrameworkDetection, *, framework: Framework
     ) -> Iterator[Item]:
-        """The routes of the list of a module."""
+        """Yield the routes in the list of a module."""
         listed = framework.listed
         if listed is None or not self.has_list(unit, framework):
             return
@@ -88,7 +88,7 @@ class RouteLists:
             if place is not None and place[0] in self._program.units:
                 self._routing.mount(_holding(place), Mounted(holder, "", replaces=False))
                 yield from self._variable(place)
-            elif op == _ATTRIBUTE:  # the routes of an object that holds them
+            elif op == _ATTRIBUTE:  # an attribute of a router, with its routes
                 inner = self._written.identity(unit, base)
                 if inner is not None:
                     self._routing.mount(inner, Mounted(holder, "", replaces=False))
@@ -112,7 +112,7 @@ class RouteLists:
                     yield from self._include(told, meaning, included, holder)
 
     def _line(self, unit: FileSymbols, call: int) -> int:
-        """The first line of a call."""
+        """Return the first line of a call."""
         lines = self._lines.get(unit.key)
         if lines is None:
             lines = self._lines[unit.key] = {}
@@ -124,7 +124,7 @@ class RouteLists:
     def _included(
         self, told: RegistrationCall, meaning: Handling
     ) -> tuple[FileSymbols, int] | None:
-        """(file, row) of the call that includes another list, in the place of a handler."""
+        """Return (file, row) of a call in a handler's place that includes another list, if any."""
         for way in meaning.takes:
             row = (
                 self._written.argument(told.unit, told.args, wanted=way)
@@ -166,7 +166,7 @@ class RouteLists:
     def _lists(
         self, unit: FileSymbols, number: int, row: int
     ) -> Iterator[tuple[RouterKey, Place | None]]:
-        """The list that is included: of a variable, or written in place."""
+        """Yield (router, its variable, or None for an inline list) of each included list."""
         op, text, _, _ = unit.expressions[row]
         if op == _COLLECTION:
             yield ("inline", unit.key, row), None
@@ -183,7 +183,7 @@ class RouteLists:
         place = (file, 0, self._listed.variable) if file >= 0 else self._written.place(unit, row)
         if place is not None:
             yield _holding(place), place
-        elif op == _ATTRIBUTE:  # the routes of an object that holds them
+        elif op == _ATTRIBUTE:  # an attribute of a router, with its routes
             inner = self._written.identity(unit, unit.expressions[row][2])
             if inner is not None:
                 yield inner, None

@@ -12,13 +12,14 @@ from mu.resolve.limits import MOST_MOUNTS
 UNKNOWN = "*"
 
 RouterKey = tuple[object, ...]
-"""What tells a holder from all others."""
+"""The key that identifies a router."""
 
 
 class Route(NamedTuple):
-    """One route as written, of a definition; `pattern` is None where it is not constant.
+    """One route as registered; `pattern` is None if it is not constant.
 
-    `owner` is (file, definition within it, or -1) of the text that says so.
+    `holder` is its router, `number` the handler. `owner` is (file, definition within it, or -1)
+    around the registration.
     """
 
     holder: RouterKey | None
@@ -32,7 +33,10 @@ class Route(NamedTuple):
 
 
 class Mounted(NamedTuple):
-    """One router mounted on another; `prefix` is None where it is not constant."""
+    """A mount on another router; `prefix` is None if it is not constant.
+
+    `replaces` says that a prefix replaces the router's own, and is not joined with it.
+    """
 
     into: RouterKey | None
     prefix: str | None
@@ -50,27 +54,27 @@ class Routing:
         self._joined: set[str] = set()
 
     def mount(self, holder: RouterKey, mounted: Mounted) -> None:
-        """Note that a holder is put into another."""
+        """Record a mount of a router; of one router, at most `MOST_MOUNTS` are kept."""
         known = self._mounts.setdefault(holder, [])
         if mounted not in known and len(known) < MOST_MOUNTS:
             known.append(mounted)
 
     def know(self, holder: RouterKey, *, is_root: bool, prefix: str | None) -> None:
-        """Note what a holder was made with."""
+        """Record a router's own prefix, and whether it is a root, which needs no mount."""
         if is_root:
             self._roots.add(holder)
         self._prefixes[holder] = prefix
 
     def is_mounted(self, holder: RouterKey) -> bool:
-        """Tell whether a holder is known to be put into another."""
+        """Return whether a mount of a router is known."""
         return holder in self._mounts
 
     def join_by_slash(self, framework: str) -> None:
-        """Note that a framework joins prefix and pattern by one slash."""
+        """Record that a framework joins prefix and pattern by one slash."""
         self._joined.add(framework)
 
     def labels(self, route: Route) -> list[str]:
-        """The patterns under which a route is asked for, prefixes included."""
+        """Return the full patterns of a route, one per mount; `[""]` if its own is not constant."""
         if route.pattern is None:
             return [""]
         is_joined = route.framework in self._joined
@@ -82,7 +86,7 @@ class Routing:
     def _under(
         self, holder: RouterKey, is_joined: bool, inside: tuple[RouterKey, ...]
     ) -> list[str]:
-        """The prefixes of all that is put into a holder."""
+        """Return the full prefixes of a router; `inside` are the routers visited before it."""
         own = self._prefixes.get(holder, "")
         if holder in self._roots and holder not in self._mounts:
             return [own or ""]

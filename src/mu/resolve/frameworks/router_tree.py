@@ -39,7 +39,7 @@ _CALL, _STRING, _NAME = int(Op.CALL), int(Op.STRING), int(Op.NAME)
 _ATTRIBUTE = int(Op.ATTRIBUTE)
 _CALL_REFERENCE = int(ReferenceKind.CALL)
 _NAMES = frozenset((_NAME, _ATTRIBUTE))
-_ROOT: RouterKey = ("root",)  # an application that nothing tells from others
+_ROOT: RouterKey = ("root",)  # an application that nothing identifies
 
 
 class RouterTree:
@@ -62,12 +62,12 @@ class RouterTree:
         self._routing.know(_ROOT, is_root=True, prefix="")
         self._holders: list[tuple[frozenset[Key], Holder]] = []
         self._groups: list[tuple[frozenset[Key], Group]] = []
-        self._fluent: frozenset[Key] = frozenset()  # methods that give what they are called on
-        self._makers: set[tuple[int, str]] = set()  # packages of frameworks, which make holders
-        self._open: dict[Place, int] = {}  # parameters that are holders: number of the function
+        self._fluent: frozenset[Key] = frozenset()  # methods that return their receiver
+        self._makers: set[tuple[int, str]] = set()  # packages of frameworks, which make routers
+        self._open: dict[Place, int] = {}  # parameters with routers: number of the function
 
     def prepare(self, known: FrameworkDetection) -> None:
-        """Note the classes that hold routes, and the calls that make groups."""
+        """Record the router classes, and the calls that make groups."""
         self._makers |= {_home(self._program.unit_of[number]) for number in known.own}
         for framework in known.used:
             self._holders += [(known.keys(one.names), one) for one in framework.holders]
@@ -76,7 +76,7 @@ class RouterTree:
                 self._fluent |= known.keys(handling.names) if handling.has_holder else frozenset()
 
     def of(self, unit: FileSymbols, row: int, *, depth: int = 0) -> RouterKey | None:
-        """What tells the holder that an expression gives from others; None where nothing does."""
+        """Return the key of the router that an expression evaluates to; None if unknown."""
         if not row or depth > DEEPEST_ROUTER:
             return None
         if unit.expressions[row][0] == _CALL:
@@ -90,7 +90,7 @@ class RouterTree:
         return self._follow(identity, known, depth)
 
     def note_mount(self, told: RegistrationCall, meaning: Mount) -> None:
-        """Note that a call puts a holder into another."""
+        """Record that a call mounts a router on its receiver."""
         row = self._written.argument(told.unit, told.args, wanted=meaning.mounted)
         if not row or not self._is_holder(told.unit, row):
             return
@@ -101,7 +101,7 @@ class RouterTree:
             self._routing.mount(holder, Mounted(into, prefix, replaces=meaning.replaces))
 
     def note_group(self, told: RegistrationCall, meaning: Group) -> None:
-        """Note that a call hands a function a holder to fill."""
+        """Record that a call mounts a group, which it passes to a function to be filled."""
         if meaning.filled is None:
             return
         into = self.of(told.unit, told.receiver)
@@ -115,7 +115,7 @@ class RouterTree:
                 self._routing.mount(("place", place), mounted)
 
     def follow_parameters(self) -> None:
-        """Note what is passed for parameters that are holders, in rounds."""
+        """Record the arguments of parameters with routers as mounts, in iterations."""
         done: set[Place] = set()
         for _ in range(DEEPEST_ROUTER):
             fresh = {
@@ -133,7 +133,7 @@ class RouterTree:
                     self._routing.mount(("place", place), mounted)
 
     def _passed(self, wanted: dict[Place, int]) -> Iterator[tuple[Place, FileSymbols, int]]:
-        """(parameter, file, row) of what calls pass for some parameters."""
+        """Yield (parameter, file, row) of the arguments of some parameters, over all calls."""
         functions = set(wanted.values())
         for unit in self._program.units.values():
             rows = unit.expressions
@@ -152,7 +152,7 @@ class RouterTree:
                             yield place, unit, row
 
     def _arguments(self, unit: FileSymbols, call: int, value: Value) -> Iterator[tuple[str, int]]:
-        """(name of the parameter, row) of what a call passes to a function."""
+        """Yield (name of the parameter, row) of the arguments of a call to a function."""
         number = number_of(value[1])
         _, _, function, args = unit.expressions[call]
         op, _, base, _ = unit.expressions[function]
@@ -165,7 +165,7 @@ class RouterTree:
             yield parameters[place].name, row
 
     def _of_call(self, unit: FileSymbols, row: int, depth: int) -> RouterKey | None:
-        """The holder that a call gives which is bound to no name."""
+        """Return the router that a call returns whose result is bound to no name."""
         _, _, function, _ = unit.expressions[row]
         values = self._evaluator.values(unit, function)
         keys = {key for _, key, _ in values}
@@ -183,11 +183,11 @@ class RouterTree:
         return _ROOT if known is not None and known.is_root else None
 
     def _follow(self, identity: RouterKey, known: Holder, depth: int) -> RouterKey | None:
-        """The same for a variable that is set once, from what it is set to."""
+        """Return the router in a variable, from its value if it is assigned once."""
         prefix: str | None = ""
         place = identity[1]
         is_place = identity[0] == "place" and isinstance(place, tuple)
-        for holder, value in self._set_to(place) if is_place else ():  # type: ignore[arg-type]  # just asked
+        for holder, value in self._set_to(place) if is_place else ():  # type: ignore[arg-type]  # just checked
             op, _, function, args = holder.expressions[value]
             if op in _NAMES:
                 return self.of(holder, value, depth=depth + 1)
@@ -207,7 +207,7 @@ class RouterTree:
         return identity
 
     def _set_to(self, place: Place) -> Iterator[tuple[FileSymbols, int]]:
-        """(file, row) of what a variable is set to, if just once; a parameter is noted as open."""
+        """Yield (file, row) of a variable's value, if assigned once; record a parameter as open."""
         file, scope, name = place
         unit = self._program.unit(file)
         if name not in unit.parameters.get(scope, ()):
@@ -216,7 +216,7 @@ class RouterTree:
             self._open.setdefault(place, unit.first + unit.scopes[scope].definition)
 
     def _is_group(self, unit: FileSymbols, row: int, holder: RouterKey, *, keys: set[Key]) -> bool:
-        """Tell whether a call makes a group; then it is put into what the call is on."""
+        """Return whether a call makes a group; if so, mount it on the receiver."""
         for known, group in self._groups:
             if not known.isdisjoint(keys):
                 _, _, function, args = unit.expressions[row]
@@ -227,7 +227,7 @@ class RouterTree:
         return False
 
     def _given_by(self, unit: FileSymbols, row: int) -> Iterator[tuple[FileSymbols, int]]:
-        """(file, row) of what the function of the repository returns that a call runs."""
+        """Yield (file, row) of the one return value of the repository function that a call runs."""
         values = self._evaluator.values(unit, unit.expressions[row][2])
         if len(values) == 1 and values[0][0] == FUNCTION:
             number = number_of(values[0][1])
@@ -238,7 +238,7 @@ class RouterTree:
                 yield own, returned[0]
 
     def _loaded(self, unit: FileSymbols, row: int) -> int:
-        """The file of the module that a call loads; -1: it loads none of the repository."""
+        """Return the file of the module that a call such as `require` loads; -1 if none."""
         _, _, function, args = unit.expressions[row]
         if len(args) == 1 and unit.expressions[args[0]][0] == _STRING:
             for kind, key, _ in self._evaluator.values(unit, function):
@@ -247,7 +247,7 @@ class RouterTree:
         return -1
 
     def _of_module(self, file: int, depth: int) -> RouterKey | None:
-        """The holder that a module gives out as a whole."""
+        """Return the router that a module exports as a whole."""
         for symbol in self._evaluator.names.whole(file):
             known = self._known_among(self._evaluator.meant(symbol))
             if symbol[0] == VARIABLE and known is not None:
@@ -256,7 +256,7 @@ class RouterTree:
         return None
 
     def _beside(self, place: Place) -> Place:
-        """The variable that is set together with what a module gives out, if there is one."""
+        """Return the variable that is assigned together with the whole export, if there is one."""
         names = self._program.unit(place[0]).names[0]
         if place[2] != WHOLE:
             return place
@@ -276,7 +276,7 @@ class RouterTree:
         *,
         mounted: int = 0,
     ) -> str | None:
-        """The prefix that a call gives; empty: it gives none, None: one that is not constant."""
+        """Return the prefix in a call; empty if it has none, None if it is not constant."""
         row = self._written.argument(unit, args, wanted=meaning.prefix)
         if not row or row == mounted:
             return None if self._written.is_open(unit, args) else ""
@@ -286,19 +286,19 @@ class RouterTree:
         return text
 
     def _is_function(self, unit: FileSymbols, row: int) -> bool:
-        """Tell whether an argument is a function, or what a call made, and so no pattern."""
+        """Return whether an argument is a function or the result of a call, and so no pattern."""
         values = self._evaluator.values(unit, row)
         return unit.expressions[row][0] == _CALL or any(value[0] == FUNCTION for value in values)
 
     def _is_holder(self, unit: FileSymbols, row: int) -> bool:
-        """Tell whether what is mounted may hold routes, and is not just any handler."""
+        """Return whether a mounted argument may be a router, and is not just a handler."""
         if unit.expressions[row][0] == _CALL or self._known(unit, row) is not None:
             return True
         identity = self._written.identity(unit, row)
         return identity is not None and not self._is_function(unit, row)
 
     def _known(self, unit: FileSymbols, row: int) -> Holder | None:
-        """What is known of the class of what an expression gives."""
+        """Return the model of the router class that an expression has an instance of."""
         return self._known_among(self._evaluator.values(unit, row))
 
     def _known_among(self, values: Values) -> Holder | None:
@@ -320,6 +320,6 @@ class RouterTree:
 
 
 def _home(unit: FileSymbols) -> tuple[int, str]:
-    """What a file shares its names with: the others of its package, or none."""
+    """Return the package whose files share their names with a file, else the file itself."""
     package = unit.finder.package_of(unit.key)
     return (-1, package) if package else (unit.key, "")

@@ -42,7 +42,7 @@ class Routes:
         )
 
     def prepare(self, known: FrameworkDetection) -> None:
-        """Note the classes that hold routes."""
+        """Record the router classes of the frameworks used, and how these join patterns."""
         self._known = known
         self._holders.prepare(known)
         for framework in known.used:
@@ -50,11 +50,11 @@ class Routes:
                 self._routing.join_by_slash(framework.name)
 
     def has_list(self, unit: FileSymbols, known: FrameworkDetection) -> bool:
-        """Tell whether a module may list routes in a variable."""
+        """Return whether a module may list routes in a variable."""
         return any(self._lists.has_list(unit, framework) for framework in known.used)
 
     def walk_lists(self, unit: FileSymbols) -> None:
-        """Note the routes that a module lists in a variable."""
+        """Record the routes that a module lists in a variable."""
         for framework in self._known.used:
             for told, meaning, holder in self._lists.walk(unit, self._known, framework=framework):
                 for number in self._handlers.of(told, meaning.takes):
@@ -63,7 +63,7 @@ class Routes:
     def note(
         self, told: RegistrationCall, framework: Framework, *, meaning: Handling, number: int
     ) -> None:
-        """Note a route that a call or decorator tells of."""
+        """Record a route that a call or decorator registers, unless it is in a list of routes."""
         if (told.unit.key, told.call) in self._lists.calls:
             return
         holder = self._holders.of(told.unit, told.receiver) if meaning.has_holder else None
@@ -74,7 +74,7 @@ class Routes:
         self._add(told, framework, meaning, number, holder)
 
     def _controller(self, told: RegistrationCall, meaning: Handling) -> RouterKey | None:
-        """The class around what is decorated, if it is decorated to hold routes."""
+        """Return the class around a decorated definition, if it is decorated as a controller."""
         unit = told.unit
         scope = unit.facts.definitions[told.decorated].scope if told.decorated >= 0 else 0
         owner = unit.owner(scope)
@@ -98,28 +98,28 @@ class Routes:
         return holder
 
     def note_mount(self, told: RegistrationCall, meaning: Mount) -> None:
-        """Note that a call puts a holder into another."""
+        """Record that a call mounts a router on its receiver."""
         self._holders.note_mount(told, meaning)
 
     def note_group(self, told: RegistrationCall, meaning: Group) -> None:
-        """Note that a call makes a group, and has a function fill it."""
+        """Record that a call mounts a group, which it passes to a function to be filled."""
         self._holders.note_group(told, meaning)
 
     def follow_parameters(self) -> None:
-        """Note which holders are passed to functions that put something into them."""
+        """Record which routers are passed to functions that add routes to them."""
         self._holders.follow_parameters()
 
     def included(self, file: int) -> Iterator[tuple[int, int, str]]:
-        """(line of the call, key of the file, its name) of what a file's lists include by name."""
+        """Yield (line of the call, key of the file, its name) of each module a file includes."""
         for own, line, target, text in self._lists.includes:
             if own == file:
                 yield line, target, text
 
     def entries(self, nodes: NodeTable) -> Iterator[Entry]:
-        """All routes, with whole patterns."""
+        """Yield all routes as entry points, with full patterns."""
         for route in self._routing.routes:
             node = nodes.of_definition(route.number)
-            if node < 0:  # a function without a name is part of what it stands in
+            if node < 0:  # an anonymous function is part of the definition around it
                 node = nodes.of_owner(self._program.units[route.owner[0]], route.owner[1])
             for label in self._routing.labels(route):
                 yield Entry(
@@ -152,7 +152,7 @@ class Routes:
             )
 
     def _patterns(self, told: RegistrationCall, meaning: Handling) -> list[str | None]:
-        """The patterns that a call gives; None for one that is not constant."""
+        """Return the patterns in a call; None for one that is not constant."""
         row = self._written.argument(told.unit, told.args, wanted=meaning.label)
         if not row:
             return ["" if meaning.within or meaning.label is None else None]
@@ -174,7 +174,7 @@ class Routes:
 
 
 def _labelled(label: str) -> tuple[str, str | None]:
-    """(method, pattern) of a label such as `GET /users`; no pattern for one with a host."""
+    """Split a label such as `GET /users` into method and pattern; None for one with a host."""
     method, space, pattern = label.strip().rpartition(" ")
     pattern = pattern if space else label
     return method.strip(), pattern if pattern.startswith("/") else None

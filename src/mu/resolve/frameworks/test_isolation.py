@@ -1,7 +1,8 @@
 """Test isolation: listeners registered in one test receive no events sent in another.
 
-Code outside tests may receive all events. A helper or fixture registers for the tests that call it;
-a method of a test class that is no test, such as `setUp`, for the tests of that class.
+Listeners registered outside tests may receive all events, and events sent outside tests may reach
+all listeners. A helper or fixture registers for the tests that call it; a method of a test class
+that is no test, such as `setUp`, for the tests of that class.
 """
 
 from typing import NamedTuple
@@ -30,7 +31,7 @@ class TestIsolation:
         self._members = members
 
     def are_apart(self, registering: RegistrationCall, sending: RegistrationCall) -> bool:
-        """Tell whether what one place registers is gone, or not there yet, when the other sends."""
+        """Return whether the registration is never in effect when the other call sends."""
         here, there = self._home(registering), self._home(sending)
         if here is None or there is None or here.function == there.function:
             return False
@@ -43,7 +44,7 @@ class TestIsolation:
         return one in order(other) or other in order(one)
 
     def _home(self, told: RegistrationCall) -> _Home | None:
-        """The function that a place in a file of tests belongs to, if it does."""
+        """Return the outermost function around a registration in a test file, if there is one."""
         unit = told.unit
         if unit.file.category != Category.TEST:
             return None

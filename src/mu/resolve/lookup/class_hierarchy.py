@@ -14,7 +14,7 @@ from mu.resolve.program.program import Program
 from mu.resolve.solver.solver import ParameterKey, Solver
 
 _SUBCLASSES: ParameterKey = (-3, 0)
-"""What answers wait for that were given before subclasses were known."""
+"""The dependency of answers that were found before subclasses were known."""
 
 
 class ClassHierarchy:
@@ -33,18 +33,18 @@ class ClassHierarchy:
         self._holding: dict[str, list[int]] | None = None
         self._overriding: dict[tuple[int, str], tuple[int, ...]] = {}
         self._inside: dict[int, frozenset[int]] = {}
-        self._names: list[str] = []  # of those, in order, once they are asked for
+        self._names: list[str] = []  # of all methods, sorted; on demand
         self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}
 
     def prepare(self) -> None:
-        """Find out who extends whom; until then no class has subclasses, and nothing is final."""
+        """Find the subclasses of all classes; until then there are none, and no answer is final."""
         self.resume({}, range(self._program.size))
 
     def resume(self, children: Mapping[int, Sequence[int]], others: Iterable[int]) -> None:
-        """Take who extends whom from before, and find that out anew for some definitions.
+        """Restore the known subclasses, and find the bases of the definitions `others` again.
 
-        They are asked in the order of their paths: where classes extend each other by names that
-        they inherit, the first to be asked is the one whose bases are found.
+        These are evaluated in the order of their paths: where classes extend each other by names
+        that they inherit, the bases of the first one are found.
         """
         new = frozenset(others)
         found = {
@@ -59,11 +59,11 @@ class ClassHierarchy:
 
     @property
     def children(self) -> Mapping[int, Sequence[int]]:
-        """The classes that extend each class, as they say it."""
+        """The declared direct subclasses of each class."""
         return self._children
 
     def descendants(self, number: int) -> tuple[int, ...]:
-        """All classes that extend a class, or are of its shape where it is a protocol."""
+        """Return all subclasses of a class, and the classes that satisfy it if it is a protocol."""
         known = self._below.get(number)
         if known is None:
             if not self._is_ready:
@@ -85,22 +85,22 @@ class ClassHierarchy:
         return known
 
     def inheriting(self, number: int) -> set[int]:
-        """All classes with the members of a class, be their instances its own or not."""
+        """Return all classes that inherit the members of a class, subtypes or not."""
         return self._with_extending(self._children.get(number, ()))
 
     def extends(self, number: int, ancestor: int) -> bool:
-        """Tell whether a class is among the descendants of another."""
+        """Return whether a class is among the descendants of another."""
         return number in self.inside(ancestor)
 
     def inside(self, number: int) -> frozenset[int]:
-        """The descendants of a class, as a set."""
+        """Return the descendants of a class, as a set."""
         inside = self._inside.get(number)
         if inside is None:
             inside = self._inside[number] = frozenset(self.descendants(number))
         return inside
 
     def shapes(self) -> Mapping[int, Sequence[int]]:
-        """The classes that others satisfy by having their methods, of each that does."""
+        """Return the structural types that each class satisfies."""
         found: dict[int, list[int]] = {}
         for key in self._program.files:
             for local in self._program.outline(key).shapes:
@@ -110,11 +110,11 @@ class ClassHierarchy:
         return found
 
     def defining(self, name: str) -> Sequence[int]:
-        """The classes whose bodies define a method, in order."""
+        """Return the classes whose bodies define a method, in order."""
         return self._methods.get(name, ())
 
     def beginning(self, number: int, begins: str) -> tuple[str, ...]:
-        """The names of methods that begin so, of a class, its ancestors and those below it."""
+        """Return the method names with a prefix, of a class, its ancestors and its descendants."""
         place = (number, begins)
         known = self._beginning.get(place)
         if known is None:
@@ -127,7 +127,7 @@ class ClassHierarchy:
         return known
 
     def _names_beginning(self, begins: str) -> Iterator[str]:
-        """The names of all methods that begin so, in order."""
+        """Yield the names with a prefix among those of all methods, sorted."""
         names = self._names = self._names or sorted(self._methods)
         for place in range(bisect_left(names, begins), len(names)):
             if not names[place].startswith(begins):
@@ -135,7 +135,7 @@ class ClassHierarchy:
             yield names[place]
 
     def overriding(self, number: int, name: str) -> tuple[int, ...]:
-        """The methods that classes below a class define under a name."""
+        """Return the methods of a name that the descendants of a class define."""
         place = (number, name)
         known = self._overriding.get(place)
         if known is None:
@@ -150,7 +150,7 @@ class ClassHierarchy:
         return known
 
     def holding(self, number: int, name: str) -> tuple[int, ...]:
-        """The classes below a class that have a variable of a name."""
+        """Return the descendants of a class that have a variable of a name."""
         if not self._is_ready:
             self._search.wait(_SUBCLASSES)
             return ()
@@ -161,7 +161,7 @@ class ClassHierarchy:
         return tuple([own for own in found if own in inside])[:MOST_SUBCLASSES]
 
     def having_variable(self, name: str) -> Sequence[int]:
-        """The classes that have a variable of a name, in their body or set by their methods."""
+        """Return the classes with a variable of a name, in their body or set by their methods."""
         if self._holding is None:
             self._holding = self._find_holding()
         return self._holding.get(name, ())
@@ -171,11 +171,11 @@ class ClassHierarchy:
         return next((number_of(key) for kind, key, _ in reversed(found) if kind == DEFINITION), -1)
 
     def _having(self, name: str) -> set[int]:
-        """The classes that define a method or extend one that does."""
+        """Return the classes that define a method or extend a class that does."""
         return self._with_extending(self._methods.get(name, ()))
 
     def _with_extending(self, numbers: Iterable[int]) -> set[int]:
-        """Some classes, and all that extend them, directly or not."""
+        """Return some classes, and all that extend them, directly or not."""
         found: set[int] = set()
         waiting = [*numbers]
         while waiting:
@@ -186,7 +186,7 @@ class ClassHierarchy:
         return found
 
     def _find_holding(self) -> dict[str, list[int]]:
-        """The classes that have a variable, by its name."""
+        """Return the classes that have a variable, by its name."""
         holding: dict[str, list[int]] = {}
         for key in self._program.files:
             first = self._program.first_of[key]
@@ -196,7 +196,7 @@ class ClassHierarchy:
         return holding
 
     def _find_extending(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """The bases of some definitions that are classes, and these."""
+        """Yield (base, class) for each base of those definitions that are classes."""
         for number in numbers:
             if self._is_class(number):
                 file = self._program.unit_of[number].file
@@ -211,7 +211,7 @@ class ClassHierarchy:
 
     @cached_property
     def _methods(self) -> dict[str, list[int]]:
-        """The classes that define a method, by its name; found once it is asked for."""
+        """The classes that define a method, by its name."""
         methods: dict[str, list[int]] = {}
         for key in self._program.files:
             first, extended = self._program.first_of[key], self._program.extended.get(key, {})
@@ -228,10 +228,10 @@ class ClassHierarchy:
         return methods
 
     def _of_shape(self, number: int) -> set[int]:
-        """The classes that have all methods of a protocol; it says so by a base of its own.
+        """Return the classes that satisfy a structural type, or a protocol (by its external base).
 
-        Of one that only asks for what objects of all sorts have, such as `__getitem__`, there are
-        none: what fits it is seen where it is passed.
+        None for a protocol that requires only what objects of all sorts have, such as
+        `__getitem__`: the classes that satisfy it are found where instances are passed.
         """
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         if unit.types.is_shape(row):

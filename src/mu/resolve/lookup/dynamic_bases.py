@@ -1,7 +1,7 @@
 """Dynamic bases, which are parameters: `const Flying = (Base) => class extends Base {}`.
 
 The bases are the arguments of calls of the function. Calls are found by the last part of the
-callee's name and not from propagated points-to sets, since those need the ancestors of all classes
+callee's name and not by propagated points-to sets, since those need the ancestors of all classes
 first.
 """
 
@@ -18,14 +18,14 @@ _NAME, _CALL = int(Op.NAME), int(Op.CALL)
 
 
 class _Evaluates(Protocol):
-    """What an expression gives."""
+    """The part of the evaluator that dynamic bases use."""
 
     def values(self, unit: FileSymbols, number: int) -> Values:
-        """The values of expression `number`."""
+        """Return the values of expression `number`."""
 
 
 class DynamicBases:
-    """Finds the classes that a class-returning function is passed as bases."""
+    """Finds the classes that are passed as bases to functions that return a class."""
 
     def __init__(self, program: Program, evaluator: _Evaluates) -> None:
         self._program = program
@@ -34,9 +34,9 @@ class DynamicBases:
         self._calls: dict[str, list[tuple[FileSymbols, int]]] = {}
 
     def bases(self, unit: FileSymbols, expression: int) -> Values:
-        """The classes that a base which is a parameter stands for; none where it is something else.
+        """Return the classes passed to a parameter that is a base; none for any other expression.
 
-        Only of languages where functions are classes, too.
+        Only in languages where functions are classes, too.
         """
         op, name, scope, _ = unit.expressions[expression]
         if op != _NAME or unit.prototypes is None:
@@ -59,7 +59,7 @@ class DynamicBases:
         return tuple(found.values())
 
     def _calls_of(self, name: str) -> list[tuple[FileSymbols, int]]:
-        """The calls of what has a name, in the order of the files."""
+        """Return the calls by a name that have arguments, in file order."""
         found = self._calls.get(name)
         if found is None:
             if self._files is None:

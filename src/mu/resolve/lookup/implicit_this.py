@@ -1,7 +1,7 @@
 """Implicit `this`: members of the enclosing classes as bare names.
 
-A name that the function does not bind is a member of the enclosing class, inherited or not; else of
-the next enclosing scope, from the inside out.
+A name that the function does not bind is looked up among the members of the enclosing class,
+inherited ones included, and then in the next enclosing scope, from the inside out.
 """
 
 from mu.model.facts import Expression, Op, ScopeKind
@@ -25,15 +25,15 @@ class ImplicitThis:
         self._members = members
 
     def find(self, unit: FileSymbols, row: Expression) -> Symbols:
-        """What a name means that lives in a scope other than the file's."""
+        """Resolve a name whose scope is not that of the file."""
         return self._find(unit, row)[0]
 
     def find_called(self, unit: FileSymbols, row: Expression) -> Symbols:
-        """The same of a name that is called, where variables have names of their own."""
+        """Resolve the name of a callee whose scope is not that of the file; never to a variable."""
         return self._find(unit, row, is_called=True)[0]
 
     def holder(self, unit: FileSymbols, row: Expression, *, is_called: bool = False) -> Values:
-        """What a bare name is a member of, when it is one: an instance of a class around it."""
+        """Return the receiver of a bare name that is a member of an enclosing class; else none."""
         if row[0] != _NAME or unit.members.scoping is not _BY_CLASS:
             return ()
         is_called = is_called and unit.members.namespaces.are_apart
@@ -43,7 +43,7 @@ class ImplicitThis:
     def _find(
         self, unit: FileSymbols, row: Expression, *, is_called: bool = False
     ) -> tuple[Symbols, int]:
-        """What a name means, and the class that has it, or -1; functions alone if it is called."""
+        """Resolve a name, to functions only if it is called; with the class that has it, or -1."""
         op, name, scope, args = row
         outside: tuple[Symbols, int] = (), -1
         while scope > 0:

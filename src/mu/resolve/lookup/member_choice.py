@@ -1,6 +1,6 @@
-"""Which of several members a lookup means, where a class has more than one under a name.
+"""Choice among several members that a class has under one name.
 
-`MemberChoice` names the disciplines; each language follows one.
+`MemberChoice` lists the disciplines; each language follows one.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ _STATIC = int(Flag.STATIC)
 class Found(NamedTuple):
     """The members `symbols` that the class `owner` has under `name`.
 
-    `order` is the MRO in which they were looked for, `rule` how a member of an ancestor is found.
+    `order` is the MRO in which they were looked up, `rule` the one for members of an ancestor.
     `is_static` says that the receiver is a class, `is_virtual` that it may be of any subclass.
     """
 
@@ -34,13 +34,13 @@ class Found(NamedTuple):
 
 
 class OwnMembers(Protocol):
-    """Gives the members of one class, whatever its ancestors have."""
+    """Returns the members of one class, without those of its ancestors."""
 
     def __call__(self, number: int, name: str, *, rule: Rule) -> Symbols: ...
 
 
 def choose(choice: MemberChoice, found: Found, *, program: Program, own: OwnMembers) -> Symbols:
-    """Those of the members that a lookup means; `own` looks further in the ancestors."""
+    """Choose the members that a lookup resolves to; `own` returns those of an ancestor."""
     return _BY_CHOICE[choice](found, program, own)
 
 
@@ -49,7 +49,7 @@ def _latest(found: Found, _program: Program, _own: OwnMembers) -> Symbols:
 
 
 def _data_descriptor(found: Found, program: Program, own: OwnMembers) -> Symbols:
-    """A property of an ancestor goes before an attribute that methods set: setting calls it."""
+    """Prefer an ancestor's property to an attribute set by methods: setting calls the property."""
     unit, row = program.unit_of[found.owner], program.definitions[found.owner]
     if found.name in unit.names[row.body]:
         return found.symbols
@@ -66,7 +66,7 @@ def _data_descriptor(found: Found, program: Program, own: OwnMembers) -> Symbols
 
 
 def _on_side(found: Found, program: Program, _own: OwnMembers) -> Symbols:
-    """Of a function of the class and one of its instances that share a name, the one meant."""
+    """Choose between static and instance functions of one name, by the receiver."""
     unit, body = program.unit_of[found.owner], program.definitions[found.owner].body
     entry = unit.names[body].get(found.name)
     rows = unit.facts.definitions
@@ -81,7 +81,7 @@ def _on_side(found: Found, program: Program, _own: OwnMembers) -> Symbols:
 
 
 def _inherent(found: Found, program: Program, _own: OwnMembers) -> Symbols:
-    """Functions that a type has by itself; those of traits for a receiver of any subclass."""
+    """Choose a type's inherent functions; for a receiver of any subclass those of traits."""
     if len(found.symbols) < 2:
         return found.symbols
     kept = [one for one in found.symbols if _is_for_base(program, one) is found.is_virtual]
@@ -89,7 +89,7 @@ def _inherent(found: Found, program: Program, _own: OwnMembers) -> Symbols:
 
 
 def _is_for_base(program: Program, symbol: Symbol) -> bool:
-    """Tell whether a function stands in an extension that gives its class a base."""
+    """Return whether a function is in an extension that adds a base to its class."""
     if symbol[0] != DEFINITION:
         return False
     number = number_of(symbol[1])
@@ -99,7 +99,7 @@ def _is_for_base(program: Program, symbol: Symbol) -> bool:
 
 
 def _overloads(found: Found, program: Program, own: OwnMembers) -> Symbols:
-    """Functions, and those of ancestors that take other parameters."""
+    """Return the functions, and those of ancestors with other parameter types."""
     if found.name in program.unit_of[found.owner].calls.constructors:
         return found.symbols
     taken_here = [taken(program, symbol) for symbol in found.symbols]
@@ -112,7 +112,7 @@ def _overloads(found: Found, program: Program, own: OwnMembers) -> Symbols:
             if types is None or _is_private(program, number_of(symbol[1])):
                 continue
             if program.is_library(number_of(symbol[1])):
-                types = ("",) * len(types)  # stubs do not list all
+                types = ("",) * len(types)  # stubs do not list all overloads
             if not any(may_be_same(types, one) for one in known):
                 known.append(types)
                 gathered.append(symbol)
@@ -120,7 +120,7 @@ def _overloads(found: Found, program: Program, own: OwnMembers) -> Symbols:
 
 
 def _is_private(program: Program, number: int) -> bool:
-    """Tell whether a function belongs to the class alone that it stands in."""
+    """Return whether a function is a member only of the class that defines it."""
     return program.unit_of[number].members.is_private(program.definitions[number])
 
 

@@ -46,14 +46,14 @@ _DIRECT = (Rule.SELF, Rule.MODULE, Rule.IMPORT, Rule.LOCAL)
 _INHERITED = Rule.INHERITED
 _SIDES = tuple(
     kind if kind == SUPER or kind in CLASSES else -1 for kind in range(LAST_KIND + 1)
-)  # by kind of value, what members depend on besides the class
+)  # by kind of value, what members depend on in addition to the class
 
 
 class CallEvaluator(Protocol):
-    """The part of the evaluator that gives results of calls."""
+    """The part of the evaluator that returns results of calls."""
 
     def result(self, number: int, *, receiver: Value | None = None) -> Values:
-        """What a call of a function gives on a receiver."""
+        """Return the result of a call of a function, on a receiver if there is one."""
 
 
 class BaseEvaluator(Protocol):
@@ -62,7 +62,7 @@ class BaseEvaluator(Protocol):
     call_results: CallEvaluator
 
     def values(self, unit: FileSymbols, number: int) -> Values:
-        """What expression `number` of a file may give."""
+        """Return the values of expression `number` of a file."""
 
 
 class MemberLookup:
@@ -85,7 +85,7 @@ class MemberLookup:
         self._pointers: dict[int, int] = {}
 
     def of(self, unit: FileSymbols, value: Value, *, name: str) -> Symbols:
-        """What `name` means as an attribute of `value`."""
+        """Resolve `name` as an attribute of `value`."""
         kind, key, rule = value
         if kind in OF_CLASS:
             return self.of_class(value, name)
@@ -98,7 +98,7 @@ class MemberLookup:
                 return ((MODULE, unit.key, rule),)
             is_class = kind == EXTERNAL and unit.library.is_class_name(str(key))
             if is_class and unit.library.is_special(str(key)):
-                return ()  # a word of the language, whose values could have any member
+                return ()  # special to the language: its values may have any member
             return ((EXTERNAL, member_outside(key, name), rule),)
         if kind == MODULE:
             return self._of_module(unit, Target(file=number_of(key)), name)
@@ -109,15 +109,13 @@ class MemberLookup:
         return ()
 
     def _of_every_object(self, unit: FileSymbols, name: str) -> Symbols:
-        """A variable that every object has, such as the dictionary of its attributes."""
+        """Return a variable that every object has, such as the dictionary of its attributes."""
         root = self._program.root_class(unit.rules)
         found = self.own(root, name, rule=Rule.INHERITED) if root >= 0 else ()
         return tuple(symbol for symbol in found if symbol[0] == VARIABLE)
 
     def of_class(self, value: Value, name: str) -> Symbols:
-        """The member of a class, an instance or `super()`, by the order of the ancestors: `find`,
-        whose answers are kept.
-        """
+        """Return the member of a class, an instance or `super()` by the MRO: `find`, cached."""
         kind, key, rule = value
         number: int = key[0] if kind in NESTED else key  # type: ignore[index,assignment]
         place = (name, rule, _SIDES[kind])
@@ -134,10 +132,10 @@ class MemberLookup:
         return known
 
     def find(self, value: Value, name: str) -> Symbols:
-        """Look up a member like `of_class`, without keeping the answer: for lookups made once."""
+        """Look up a member like `of_class`, without the cache: for lookups made once."""
         kind, _, rule = value
         number = class_of(value)
-        if number < 0:  # of a class that is not known, as `type[T]` is of `T`
+        if number < 0:  # the class is not known, as in `type[T]`
             return ()
         order = self.order(number)
         tables, added = self._tables, self._program.added
@@ -148,7 +146,7 @@ class MemberLookup:
         if name in unit.modules.module_words:
             return self._names.around(number, name)
         further = _further(rule)
-        is_beyond = False  # whether a class whose members are not known stands before
+        is_beyond = False  # whether a class with unknown members came before
         asked = order[1:] if kind == SUPER else order
         for ancestor in asked:
             if isinstance(ancestor, int):
@@ -188,7 +186,7 @@ class MemberLookup:
         return self._beyond(number, order, name, further)
 
     def _behind(self, value: Value, name: str, deref: str) -> Symbols:
-        """The member of what an instance gives by the method through which it is seen."""
+        """Return the member of what the dereferencing method of an instance returns."""
         number = class_of(value)
         method = self._pointers.get(number)
         if method is None:
@@ -197,7 +195,7 @@ class MemberLookup:
             method = next((number_of(key) for kind, key, _ in found if kind == DEFINITION), -1)
             if self._search.unsettled == unsettled:
                 self._pointers[number] = method
-        key = ("behind", value, name)  # what is behind may be seen through, too, in circles
+        key = ("behind", value, name)  # the result may be dereferenced, too, in cycles
         solve = self._search.solve
         return solve(key, self._find_behind, value, name, method)[0] if method >= 0 else ()
 
@@ -207,14 +205,14 @@ class MemberLookup:
         return tuple([symbol for one in inner for symbol in self.of_class(one, name)])
 
     def _names_of(self, number: int) -> tuple[Container[str], Container[str]]:
-        """The names that the body of a class binds, and those that its methods set."""
+        """Return the names that the body of a class binds, and those that its methods set."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         return unit.names[body], unit.fields.get(number - unit.first, ())
 
     def _of_metaclass(
         self, order: tuple[Ancestor, ...], name: str, rule: Rule, unit: FileSymbols
     ) -> Symbols:
-        """What the class of a class has: the one that the class or an ancestor names."""
+        """Return the member of a metaclass: of the declared one, else of the language's."""
         metaclass = self._nearest_metaclass(order)
         if metaclass >= 0:
             return self.of_class((INSTANCE, metaclass, rule), name)
@@ -222,14 +220,14 @@ class MemberLookup:
         return self.own(root, name, rule=rule) if root >= 0 else ()
 
     def metaclass(self, number: int) -> int:
-        """The class of a class, if it or an ancestor names one; else -1."""
+        """Return the metaclass that a class or an ancestor declares; else -1."""
         known = self._metaclasses.get(number)
         if known is None:
             known = self._metaclasses[number] = self._nearest_metaclass(self.order(number))
         return known
 
     def of_metaclass(self, value: Value) -> Value:
-        """A class as an instance of its own class, if that is known; any other value as it is."""
+        """Return a class as an instance of its declared metaclass; any other value unchanged."""
         number = self.metaclass(class_of(value)) if value[0] in CLASSES else -1
         return (INSTANCE, number, value[2]) if number >= 0 else value
 
@@ -246,19 +244,19 @@ class MemberLookup:
         return -1
 
     def order(self, number: int) -> tuple[Ancestor, ...]:
-        """The class and its ancestors, in the order in which they are asked."""
+        """Return the MRO of a class: the class and its ancestors, in the order of lookup."""
         known = self._orders.get(number)
         if known is None:
             orders, unsettled = self._orders, self._search.unsettled
             final = len(orders)
             known = linearise(number, self.bases, known=orders)
-            if self._search.unsettled != unsettled:  # a base may be what a parameter will hold
+            if self._search.unsettled != unsettled:  # a base may be a parameter, whose set grows
                 while len(orders) > final:
                     orders.popitem()
         return known
 
     def bases(self, number: int) -> tuple[Ancestor, ...]:
-        """The direct bases of a class, in the order they are written."""
+        """Return the direct bases of a class, in the order they are written."""
         known = self._bases.get(number)
         if known is not None:
             return known
@@ -281,8 +279,8 @@ class MemberLookup:
                     continue
                 base = self._base(unit, expression)
                 if base == number and definition.subkind == OBJECT:
-                    continue  # it is given its own members
-                if base == number:  # `class Client(Client)`: the one that was there before
+                    continue  # an object that is assigned its own members
+                if base == number:  # `class Client(Client)`: the earlier one
                     base = self._replaced(unit, number)
                 found.append(base)
         for holder, body in self._program.added.get(number, ()):
@@ -297,7 +295,7 @@ class MemberLookup:
         return tuple(dict.fromkeys([*found, *self._program.blankets.given(number, found)]))
 
     def merged(self, number: int) -> list[int]:
-        """The classes that a class adds to, where those of one name and scope are one."""
+        """Return the earlier classes of the same name and scope that a class is merged with."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         entry, rows = unit.names[row.scope].get(row.name), unit.facts.definitions
         earlier = [one for one in (entry.definitions if entry else ()) if unit.first + one < number]
@@ -305,10 +303,10 @@ class MemberLookup:
         return [unit.first + one for one in merged if rows[one].kind == "class"]
 
     def _base(self, unit: FileSymbols, expression: int) -> Ancestor:
-        """The class an expression names; the last that fits, where several do."""
+        """Return the class that an expression names; the first of several."""
         op, _, base, _ = unit.expressions[expression]
         values = self._evaluator.values(unit, base if op == Op.INDEX else expression)
-        if op == Op.COMPREHENSION:  # of a type that is written with brackets
+        if op == Op.COMPREHENSION:  # a type that is written with brackets
             return next((class_of(value) for value in values if value[0] in INSTANCES), None)
         for kind, key, _ in values:
             if kind == CLASS:
@@ -319,15 +317,13 @@ class MemberLookup:
                 return made
         for kind, key, _ in values:
             if kind == EXTERNAL:
-                known = (
-                    key == unit.members.metaclass
-                )  # a word of the language, but its text is there
+                known = key == unit.members.metaclass  # special to the language, but it has a stub
                 number = self._program.library_class(unit.rules, str(key)) if known else -1
                 return number if number >= 0 else str(key)
         return None
 
     def made_by(self, value: Value) -> int:
-        """The class of an instance, or of what calling a function with `new` makes; else -1."""
+        """Return the class of an instance, or of what `new` makes of a function; else -1."""
         kind, key, _ = value
         if kind in INSTANCES:
             return class_of(value)
@@ -347,7 +343,10 @@ class MemberLookup:
         return None
 
     def _of_function(self, number: int, name: str, rule: Rule) -> Symbols:
-        """A property is an object of the language and has its members; a function's are unknown."""
+        """Return a member of a function: set on it, of its interface, or of the property class.
+
+        The other members of functions are unknown.
+        """
         unit = self._program.unit_of[number]
         row, words = self._program.definitions[number], unit.members.prototypes
         if unit.prototypes is not None and words is not None:
@@ -358,7 +357,7 @@ class MemberLookup:
             if name in words.callers:
                 return ((DEFINITION, number, rule),)
         if unit.calls.function_types is FunctionTypes.INTERFACE:
-            return ((DEFINITION, number, rule),)  # by whatever name its interface calls it
+            return ((DEFINITION, number, rule),)  # the method of its interface, whatever its name
         if not ((row.decorators or row.subkind) and unit.members.is_property(row)):
             return ()
         dotted = unit.types.literal_type("property")
@@ -371,7 +370,7 @@ class MemberLookup:
         return tuple([s for s in self._names.of_target(unit, target, name=name) if s[0] != MISSING])
 
     def own(self, number: int, name: str, *, rule: Rule) -> Symbols:
-        """What the body of a class, or its methods, bind to `name`."""
+        """Return what the body of a class, or its methods, bind to `name`."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         symbols = self._names.in_class(unit, name, body=body)
         if symbols is not None and not unit.members.namespaces.are_apart:
@@ -390,8 +389,9 @@ class MemberLookup:
         return ()
 
     def _beyond(self, number: int, order: tuple[Ancestor, ...], name: str, rule: Rule) -> Symbols:
-        """A member that no class of known text has: what is derived, the one other ancestor's, or
-        every object's; nothing when it could be either of several.
+        """Return a member that no class of known text in the MRO has; none if it is ambiguous.
+
+        That is a derived one, one of the only ancestor with unknown members, or the root class's.
         """
         if number in self._further:
             further = self._further[number]
@@ -411,9 +411,9 @@ class MemberLookup:
         return told or (((EXTERNAL, f"{further}.{name}", rule),) if further else ())
 
     def _find_further(self, number: int, order: tuple[Ancestor, ...]) -> str | None:
-        """The class whose members are not all known that an order ends in, by its dotted name.
+        """Return the dotted name of the ancestor in an MRO whose members are not all known.
 
-        Empty where there are several or one of which nothing is known, None where there is none.
+        Empty if there are several or one of which nothing is known, None if there is none.
         """
         if None in order:
             return ""
@@ -428,17 +428,17 @@ class MemberLookup:
         return next((self._program.dotted(one) for one in known), None)
 
     def _is_open(self, number: int) -> bool:
-        """Tell whether a class of the library may have members that its text does not list."""
+        """Return whether a library class may have members that its stub does not list."""
         return bool(self._fallback(number))
 
     def _told_of_others(self, number: int) -> Symbols:
-        """The property by which a class of the library says what its other members are."""
+        """Return the property by which a library class declares its unlisted members."""
         return tuple(
             [s for s in self._fallback(number) if s[0] == DEFINITION and self._is_property(s)]
         )
 
     def _fallback(self, number: int) -> Symbols:
-        """The member of a class of the library that is asked for those its text does not list."""
+        """Return the member of a library class that computes those its stub does not list."""
         name = self._program.unit_of[number].members.fallback_member
         is_asked = name and self._program.is_library(number)
         return self.own(number, name, rule=_INHERITED) if is_asked else ()
@@ -449,5 +449,5 @@ class MemberLookup:
 
 
 def _further(rule: Rule) -> Rule:
-    """How a member is found on an ancestor, given how it would have been on the class itself."""
+    """Return the rule for members of an ancestor, given that for members of the class itself."""
     return _INHERITED if rule in _DIRECT else rule

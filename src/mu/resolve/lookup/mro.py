@@ -1,8 +1,8 @@
 """C3 linearisation: the method resolution order (MRO) of a class.
 
 C3 linearisation as Python defines it (Barrett and others, "A Monotonic Superclass Linearization for
-Dylan", 1996). A hierarchy that has none (it contradicts itself, or goes in a circle) falls back to
-depth first, each class once.
+Dylan", 1996). A hierarchy without one (it is inconsistent or cyclic) falls back to depth-first
+order, each class once.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from mu.resolve.limits import LONGEST_MRO
 
 Ancestor = int | str | None
-"""A class of the repository, an external one by its dotted name, or one nothing is known of."""
+"""A class by its number, one without text by its dotted name, or an unknown one."""
 
 
 def linearise(
@@ -20,9 +20,9 @@ def linearise(
     *,
     known: dict[int, tuple[Ancestor, ...]],
 ) -> tuple[Ancestor, ...]:
-    """The order for class `number`, itself first; `known` keeps the orders of all it asks for.
+    """Return the MRO of class `number`, itself first; `known` gets those of all its ancestors.
 
-    Runs over an explicit stack: a chain of classes may be longer than the interpreter's own.
+    Runs on an explicit stack: a chain of classes may be deeper than the interpreter's.
     """
     stack = [number]
     opened: set[int] = set()
@@ -48,8 +48,8 @@ def _merge(
     orders = [_order(base, known) for base in bases]
     if len(orders) == 1 and current not in orders[0]:
         return (current, *orders[0])[:LONGEST_MRO]
-    queues = [order[::-1] for order in (*orders, list(bases)) if order]  # the first stands last
-    to_come = Counter(one for queue in queues for one in queue[:-1])  # behind the first of a queue
+    queues = [order[::-1] for order in (*orders, list(bases)) if order]  # the first is last
+    to_come = Counter(one for queue in queues for one in queue[:-1])  # after the first of a queue
     merged: list[Ancestor] = [current]
     while queues and len(merged) < LONGEST_MRO:
         heads = [queue[-1] for queue in queues if not to_come[queue[-1]]]
@@ -68,7 +68,7 @@ def _merge(
 
 
 def _order(base: Ancestor, known: dict[int, tuple[Ancestor, ...]]) -> list[Ancestor]:
-    """The order of a base, as far as it is known."""
+    """Return the MRO of a base, as far as it is known."""
     return list(known.get(base, (base,))) if isinstance(base, int) else [base]
 
 

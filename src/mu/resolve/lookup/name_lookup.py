@@ -1,7 +1,7 @@
 """Name lookup: scopes from the inside out, re-exports, wildcard imports, builtins.
 
 Names imported from a module are looked up in the same way, so re-exports, aliases and `__all__`
-need no code of their own.
+need no special code.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class MemberFinder(Protocol):
     """The part of member lookup that name lookup uses."""
 
     def of(self, unit: FileSymbols, value: Value, *, name: str) -> Symbols:
-        """What `name` means as an attribute of `value`."""
+        """Resolve `name` as an attribute of `value`."""
 
 
 class ExportEvaluator(Protocol):
@@ -56,13 +56,13 @@ class ExportEvaluator(Protocol):
 
     @property
     def members(self) -> MemberFinder:
-        """Finds members."""
+        """The member lookup."""
 
     def symbols(self, unit: FileSymbols, number: int) -> Symbols:
-        """What expression `number` of a file names."""
+        """Return the symbols that expression `number` of a file names."""
 
     def meant(self, symbol: Symbol) -> Values:
-        """What a symbol may hold."""
+        """Return the values that a symbol may hold."""
 
 
 class NameLookup:
@@ -78,7 +78,7 @@ class NameLookup:
         self.evaluator: ExportEvaluator  # set by the evaluator, which needs this first
 
     def find(self, unit: FileSymbols, row: Expression) -> Symbols:
-        """What a name, which lives in a scope, means; what no scope binds lives in scope 0."""
+        """Resolve a name in its scope; names that no scope binds are in scope 0."""
         _, name, scope, _ = row
         entry = unit.names[scope].get(name)
         if entry is not None:
@@ -95,18 +95,18 @@ class NameLookup:
         return self._beyond(unit, name) if known is None else known
 
     def in_class(self, unit: FileSymbols, name: str, *, body: int) -> Symbols | None:
-        """What the body of a class binds to `name`, None when nothing."""
+        """Return what the body of a class binds to `name`; None if it binds nothing."""
         entry = unit.names[body].get(name)
         return None if entry is None else self._entry(unit, body, name, entry)
 
     def around(self, number: int, word: str) -> Symbols:
-        """What a word for a module means in a namespace of a file."""
+        """Resolve a keyword for a module in the body of definition `number`, a namespace."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         around = _namespace_around(unit, body, word)
         return () if around is None else (around,)
 
     def member(self, file: int, name: str) -> Symbols:
-        """What `name` means as an attribute of the module of a file."""
+        """Resolve `name` as an attribute of the module of a file."""
         known = self._members.get((file, name))
         if known is not None:
             return known
@@ -117,20 +117,20 @@ class NameLookup:
         return found
 
     def _beyond(self, unit: FileSymbols, name: str) -> Symbols:
-        """What a name means that the file does not bind."""
+        """Resolve a name that the file does not bind."""
         unsettled = self._search.unsettled
         found = self._beside(unit, name)
-        if not found and name == unit.modules.parent_module:  # a word, which nothing else binds
+        if not found and name == unit.modules.parent_module:  # a keyword, which nothing else binds
             found = self._module_called(unit, name)
         found = found or self._wildcard(unit, name)
-        if not found or found[0][0] == EXTERNAL:  # that a wildcard gives it is a guess
+        if not found or found[0][0] == EXTERNAL:  # an external wildcard is a guess
             found = self._module_called(unit, name) or found or self._builtin(unit, name)
         if self._search.unsettled == unsettled:
             unit.outer[name] = found
         return found
 
     def _beside(self, unit: FileSymbols, name: str) -> Symbols:
-        """What other files of the package define."""
+        """Resolve a name by what other files of the package define."""
         package = unit.finder.package_of(unit.key)
         if package:
             found = self._in_package(unit, package, name)
@@ -140,7 +140,7 @@ class NameLookup:
         return tuple([(kind, key, Rule.PACKAGE) for kind, key, _ in found])
 
     def _in_package(self, unit: FileSymbols, package: str, name: str) -> Symbols:
-        """What the files of a package bind to a name, which all of them share."""
+        """Resolve a name among those that the files of a package share."""
         place = (unit.rules.name, package)
         shared = self._packages.get(place)
         if shared is None:
@@ -152,7 +152,7 @@ class NameLookup:
         return tuple([s for file in shared.get(name, ()) for s in self.member(file, name)])
 
     def _entry(self, unit: FileSymbols, scope: int, name: str, entry: NameEntry) -> Symbols:
-        """What an entry of a scope may mean: of what follows each other, the last."""
+        """Resolve the entry of a name in a scope: to the last of successive bindings."""
         if entry.symbols is None:
             unsettled = self._search.unsettled
             found: Symbols = ()
@@ -165,7 +165,7 @@ class NameLookup:
         return entry.symbols
 
     def _found_entry(self, unit: FileSymbols, scope: int, name: str, entry: NameEntry) -> Symbols:
-        """The same, where the body of a class may import a name out of itself by way of others."""
+        """Resolve an entry; as a query if a class body imports it, since that may be cyclic."""
         if not entry.imports or unit.scopes[scope].kind != _IN_CLASS:
             return self._find_entry(unit, scope, name, entry)
         key = ("entry", unit.key, scope, name)
@@ -193,10 +193,10 @@ class NameLookup:
         return tuple(dict.fromkeys(found))
 
     def before(self, unit: FileSymbols, number: int) -> Symbols:
-        """What the name of definition `number` meant in its scope before that definition."""
+        """Resolve the name of definition `number` as of before that definition."""
         row = unit.facts.definitions[number]
         entry = unit.names[row.scope].get(row.name)
-        if entry is None:  # a class without a name, of a variable that is set to it elsewhere
+        if entry is None:  # a class without a name, assigned to a variable elsewhere
             return ()
         candidates = [
             candidate
@@ -206,7 +206,7 @@ class NameLookup:
         return max(candidates, key=lambda c: c.line).symbols if candidates else ()
 
     def imported(self, unit: FileSymbols, row: Import) -> Symbols:
-        """What an import takes."""
+        """Resolve what an import binds."""
         found = unit.finder.find(unit.key, row.module, level=row.level)
         target, name = self.taken(unit, row, target=found)
         if name:
@@ -217,7 +217,7 @@ class NameLookup:
         return (self.of_module(unit, target),)
 
     def taken(self, unit: FileSymbols, row: Import, *, target: Target) -> tuple[Target, str]:
-        """What an import takes a name out of, and the name; empty for all of `target`."""
+        """Return what an import takes a name from, and the name; empty for all of `target`."""
         name = unit.modules.taken_name(row)
         if target.inside and not name:
             *inside, name = target.inside
@@ -225,7 +225,7 @@ class NameLookup:
         return target, name
 
     def of_module(self, unit: FileSymbols, target: Target) -> Symbol:
-        """What a module name led to, as a symbol; seen from the file `unit`."""
+        """Return the symbol of a resolved module, as seen from the file `unit`."""
         if target.external:
             library = self._program.library(unit.rules, target.external)
             if library is not None:
@@ -242,7 +242,7 @@ class NameLookup:
         return () if target is None else (self.of_module(unit, target),)
 
     def _further_in(self, unit: FileSymbols, target: Target, name: str) -> Symbols:
-        """What a name means in what some names lead to from a module."""
+        """Resolve a name in what the names `inside` of a target resolve to."""
         first, *inside = target.inside
         symbols = self.of_target(unit, replace(target, inside=()), name=first)
         for part in (*inside, name):
@@ -255,7 +255,7 @@ class NameLookup:
         return symbols or ((MISSING, name, _BY_IMPORT),)
 
     def of_target(self, unit: FileSymbols, target: Target, *, name: str) -> Symbols:
-        """What `name` means as an attribute of what a module name led to."""
+        """Resolve `name` as an attribute of a resolved module."""
         if target.inside:
             return self._further_in(unit, target, name)
         if target.external:
@@ -281,7 +281,7 @@ class NameLookup:
         return ((MISSING, name, _BY_IMPORT),)
 
     def outside(self, unit: FileSymbols, module: str, *, name: str) -> Symbols:
-        """What `name` means in a module that is not the repository's."""
+        """Resolve `name` in a module outside the repository."""
         place = (unit.rules.name, module, name)
         known = self._outside.get(place)
         if known is None:
@@ -301,7 +301,7 @@ class NameLookup:
                 )
                 if found and unit.members.namespaces is not Namespaces.KINDS:
                     return found
-                inside = self._program.library(unit.rules, dotted)  # maybe of the name of a type
+                inside = self._program.library(unit.rules, dotted)  # it may be named like a type
                 if inside is not None and inside is not library:
                     return (*found, (MODULE, inside.file.key, _BY_IMPORT))
                 if found:
@@ -309,7 +309,7 @@ class NameLookup:
         return ((EXTERNAL, dotted, _BY_IMPORT),)
 
     def whole(self, file: int) -> Symbols:
-        """The one thing that a module gives out; nothing for one that gives out its names."""
+        """Return the one value that a module exports; nothing if it exports its names."""
         unit = self._program.unit(file)
         entry = unit.names[0].get(WHOLE)
         if entry is None:
@@ -325,7 +325,7 @@ class NameLookup:
         return tuple(found) or ((VARIABLE, (file, 0, WHOLE), _BY_MODULE),)
 
     def _listed_member(self, unit: FileSymbols, name: str) -> Symbols:
-        """What `name` means in a module that sets what it gives out, or members of that."""
+        """Resolve `name` in a module that assigns its exports, or members of them."""
         entry = unit.names[0].get(f"{EXPORT}{name}")
         if entry is not None:
             found: list[Symbol] = []
@@ -356,7 +356,7 @@ class NameLookup:
         if name == unit.modules.default_export and unit.modules.is_component(unit.file.path):
             return ((MODULE, unit.key, _BY_MODULE),)
         found = self._wildcard(unit, name)
-        if not found and unit.finder.is_package(unit.key):  # what its files share
+        if not found and unit.finder.is_package(unit.key):  # names that its files share
             file = unit.finder.beside(unit.key, name)
             found = self.member(file, name) if file >= 0 else ()
         return found
@@ -390,12 +390,12 @@ class NameLookup:
         return VARIABLE if kind == _IN_CLASS else LOCAL, place, _BY_LOCAL
 
     def _later_wildcard(self, unit: FileSymbols, name: str, entry: NameEntry) -> Symbols:
-        """What a wildcard import gives that comes after all that the module itself binds."""
+        """Resolve a name by a wildcard import after all bindings of the name in the module."""
         found = self._wildcard(unit, name, after=unit.last_line(entry))
         return tuple(symbol for symbol in found if symbol[0] != EXTERNAL)
 
     def _wildcard(self, unit: FileSymbols, name: str, *, after: int = 0) -> Symbols:
-        """What the last wildcard import that has `name` gives."""
+        """Resolve `name` by the last wildcard import that has it."""
         outside: list[str] = []
         for row in reversed(unit.wildcards):
             if row.line <= after:
@@ -420,14 +420,14 @@ class NameLookup:
                 file = unit.finder.inside(target.namespace, name)
             if file >= 0 and self._exports_name(file, name):
                 found = self.member(file, name)
-                if found and found[0][0] != MISSING:  # it may take the name from here itself
+                if found and found[0][0] != MISSING:  # it may import the name from here
                     return tuple((kind, key, _BY_IMPORT) for kind, key, _ in found)
         if len(outside) == 1 and unit.modules.builtin(name) is None:
             return self.outside(unit, outside[0], name=name)
         return ()
 
     def _in_library(self, unit: FileSymbols, target: Target, name: str) -> Symbols:
-        """What `name` means in a module of the library, or further in, if its text has it."""
+        """Resolve `name` in a library module, or in names of it, if the stub has it."""
         if self._program.library(unit.rules, target.external) is None:
             return ()
         found = self.of_target(unit, target, name=name)
@@ -440,7 +440,7 @@ class NameLookup:
         if dotted is None:
             return ()
         module, _, own = dotted.rpartition(".")
-        if unit.file.path == unit.modules.builtin_module:  # there it may bear another name
+        if unit.file.path == unit.modules.builtin_module:  # it may have another name there
             return self.member(unit.key, own) if own != name else ()
         found = self.outside(unit, module, name=own)
         return tuple([(kind, key, _BY_MODULE) for kind, key, _ in found])
@@ -455,8 +455,9 @@ class NameLookup:
 
 
 def _namespace_around(unit: FileSymbols, scope: int, word: str) -> Symbol | None:
-    """What a word for a module means in a scope: the namespace of a file that this is in, or what
-    that stands in; None where it is in none.
+    """Resolve a keyword for a module in a scope: to an enclosing namespace, or to the file.
+
+    None where no namespace of the file encloses the scope.
     """
     wanted, inside = unit.modules.module_words[word], 0
     while scope >= 0:
@@ -470,7 +471,7 @@ def _namespace_around(unit: FileSymbols, scope: int, word: str) -> Symbol | None
 
 
 def listed_names(unit: FileSymbols) -> frozenset[str] | None:
-    """The names a module says it exports; None when it does not say, or not in plain text."""
+    """Return the names in a module's export list; None if it has none, or a computed one."""
     entry = unit.names[0].get(unit.modules.export_list)
     if entry is None or not entry.bindings:
         return None

@@ -1,8 +1,8 @@
-"""Signature compatibility: which functions of one name can stand for each other.
+"""Signature compatibility: which functions of one name may override each other.
 
-Types are compared by the last part of their names and without their arguments. A type variable may
-stand for any, and so may what takes the rest, which an array overrides. Source: the Java language
-specification, section 8.4.2 ("Method Signature").
+Types are compared by the last part of their names and without their arguments. A type variable
+matches any type, and so does a variadic parameter, which an array overrides. Source: the Java
+language specification, section 8.4.2 ("Method Signature").
 """
 
 from mu.model.facts import BindingKind, Op
@@ -14,8 +14,9 @@ _INDEX, _TYPE_PARAMETER = int(Op.INDEX), int(BindingKind.TYPE_PARAMETER)
 
 
 def taken(program: Program, symbol: Symbol) -> tuple[str, ...] | None:
-    """The names of the types that a function takes, empty where any may stand; None for what is
-    no function.
+    """Return the names of a function's parameter types; None if the symbol is no function.
+
+    A name is empty where any type matches.
     """
     number = number_of(symbol[1]) if symbol[0] == DEFINITION else -1
     if number < 0 or program.definitions[number].kind != "function":
@@ -27,7 +28,7 @@ def taken(program: Program, symbol: Symbol) -> tuple[str, ...] | None:
 
 
 def may_be_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Tell whether what takes some types may be in the place of what takes others."""
+    """Return whether two lists of parameter types may be the same signature."""
     pairs = zip(one, other, strict=False)
     return len(one) == len(other) and all(a == b or not (a and b) for a, b in pairs)
 

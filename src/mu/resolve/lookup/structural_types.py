@@ -17,7 +17,7 @@ from mu.resolve.program.program import Program
 _NAME, _ATTRIBUTE, _COLLECTION = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.COLLECTION)
 
 _Type = tuple[FileSymbols, int]
-"""The row of a type, with its file."""
+"""The file of a type expression, and its row."""
 
 
 class StructuralTypes:
@@ -30,9 +30,10 @@ class StructuralTypes:
         self._known: dict[str, set[int]] = {}
 
     def of(self, number: int, having: Callable[[str], set[int]]) -> set[int]:
-        """The classes of the repository that have all methods of a class, and are no shapes.
+        """Return the repository's classes, not themselves shapes, with all methods of a class.
 
-        `having` tells which classes have a method of a name, always the same.
+        `having` returns the classes that have a method of a name. Its answers are cached, so it
+        must return the same in every call.
         """
         wanted = self._wanted(number)
         if not wanted or number >= self._program.size:
@@ -41,7 +42,7 @@ class StructuralTypes:
             self._program.definitions[method].name
             for method in wanted
             if not self._program.is_library(method)
-        }  # one of the library's may come from there, too
+        }  # one of the library's may be inherited from there, too
         if not own_names:
             return set()
         found = set.intersection(*(self._owners(name, having) for name in own_names))
@@ -62,7 +63,7 @@ class StructuralTypes:
         return known
 
     def _wanted(self, number: int) -> Sequence[int]:
-        """The methods that a shape asks for; none where not all are known."""
+        """Return the methods that a structural type requires; none if not all are known."""
         found: list[int] = []
         for ancestor in self._members.order(number):
             if not isinstance(ancestor, int):
@@ -73,7 +74,7 @@ class StructuralTypes:
         return found
 
     def _has(self, own: int, wanted: int) -> bool:
-        """Tell whether a class has a method like another one."""
+        """Return whether a class has a method with the name and signature of another."""
         name = self._program.definitions[wanted].name
         for kind, key, _ in self._members.of_class((INSTANCE, own, Rule.SHAPE), name):
             if kind == DEFINITION:
@@ -88,15 +89,16 @@ class StructuralTypes:
         )
 
     def _signature(self, number: int) -> tuple[list[_Type], list[_Type]]:
-        """The types of the parameters and of the results of a method."""
+        """Return the types of the parameters and of the results of a method."""
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         taken = row.parameters[unit.calls.receiver(row) is not None :]
         given = _results(unit, row)
         return [(unit, one.annotation) for one in taken], [(unit, part) for part in given]
 
     def _may_be_equal(self, left: _Type, right: _Type) -> bool:
-        """Tell whether two types may be the same: by their last names and, in other packages, by
-        the classes of the repository that these name.
+        """Return whether two types may be the same.
+
+        They are compared by their last names and, in different files, by what plain names refer to.
         """
         one, other = _type_name(*left), _type_name(*right)
         if one != other or not one:
@@ -107,7 +109,7 @@ class StructuralTypes:
         return first == second or first < 0 or second < 0
 
     def _class(self, unit: FileSymbols, number: int) -> int:
-        """The class of the repository that a type without a package names; -1 for any other."""
+        """Return the definition that a type without a package names; -1 for any other type."""
         row = unit.expressions[number]
         symbols = self._names.find(unit, row) if row[0] == _NAME else ()
         is_class = len(symbols) == 1 and symbols[0][0] == DEFINITION
@@ -122,7 +124,7 @@ def _results(unit: FileSymbols, row: Definition) -> Sequence[int]:
 
 
 def _type_name(unit: FileSymbols, number: int) -> str:
-    """The last name of a type; empty for what is no name, or one of a type parameter."""
+    """Return the last name of a type; empty for a type parameter and for other expressions."""
     op, text, scope, _ = unit.expressions[number]
     if op == _ATTRIBUTE or (op == _NAME and not scope):
         return text

@@ -1,7 +1,7 @@
-"""Widening: many instances become one of their nearest common ancestor in the repository.
+"""Widening: replace many instances by one of their nearest common ancestor in the repository.
 
-A table of twenty commands holds twenty classes, more than `MOST_VALUES`. Their common base class is
-kept instead, and a call on an instance of it dispatches to the overrides of the twenty.
+A table of twenty commands has instances of twenty classes, more than `MOST_VALUES`. An instance of
+their common base class is kept instead, and a call on it dispatches to the overrides of the twenty.
 """
 
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ class Widening:
         self._common: dict[frozenset[int], int] = {}
 
     def widened(self, values: Iterable[Value]) -> Values:
-        """The values, those that are too many and of one family as one of it."""
+        """Return the values; too many instances become one of their common ancestor."""
         found = tuple({value[:2]: value for value in values}.values())
         others = [value for value in found if value[0] not in COUNTED_APART]
         if len(others) <= MOST_VALUES:
@@ -49,7 +49,7 @@ class Widening:
         return (*apart, (INSTANCE_OF_SUBTYPE, common, Rule.INFERRED))
 
     def common(self, numbers: frozenset[int]) -> int:
-        """The nearest class of the repository that all of some are or extend; -1 where none is."""
+        """Return the nearest class of the repository that all of some are or extend; else -1."""
         known = self._common.get(numbers)
         if known is None:
             known = self._common[numbers] = self._find_common(numbers)

@@ -1,4 +1,4 @@
-"""Where the text of a file sets attributes of something, by whatever means."""
+"""The attribute assignments of a file: in statements, calls and composite literals."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,11 +12,11 @@ _FUNCTION, _ATTRIBUTE = int(Op.FUNCTION), int(Op.ATTRIBUTE)
 
 
 class FieldStore(NamedTuple):
-    """Where an attribute `name` is set: the rows of what it is set on, and of the value.
+    """An assignment to an attribute `name`: the rows of the object and of the value.
 
-    `place` is the row of the call that does it or, counted down from -1, the place of a binding in
-    the list of these. `how` says what else is known: it is set on what an import names, or past the
-    methods of the class.
+    `place` is the row of the call that assigns or, counted down from -1, the index of the binding.
+    `how` is `ON_IMPORT` where the object is a name that an import binds, `PAST_METHODS` where the
+    assignment bypasses the methods of the class.
     """
 
     name: str
@@ -28,11 +28,11 @@ class FieldStore(NamedTuple):
 
 ON_IMPORT, PAST_METHODS = "on import", "past methods"
 PLACE = "#"
-"""Stands between the name of a class and the place in its literals that sets a field of it."""
+"""Separates the name of a class from the position of the field in its composite literals."""
 
 
 def stores_in(unit: FileSymbols) -> Iterator[FieldStore]:
-    """Where a file sets attributes, by whatever means."""
+    """Yield the attribute assignments in a file, composite literals included."""
     for at, binding in enumerate(unit.facts.bindings):
         if binding.base and binding.name and binding.value:
             how = ON_IMPORT if _is_imported(unit, binding.base) else ""
@@ -54,7 +54,7 @@ def stores_in(unit: FileSymbols) -> Iterator[FieldStore]:
 
 
 def _set_by_name(unit: FileSymbols) -> Iterator[FieldStore]:
-    """The attributes that are set by a call with their names: `setattr(x, "name", value)`."""
+    """Yield the attributes set by a call with their name: `setattr(x, "name", value)`."""
     rows = unit.expressions
     for row, (op, _, function, args) in enumerate(rows):
         if op == _CALL and len(args) == 3 and rows[function][1] == unit.library.attribute_setter:
@@ -64,7 +64,7 @@ def _set_by_name(unit: FileSymbols) -> Iterator[FieldStore]:
 
 
 def _set_past_methods(unit: FileSymbols) -> Iterator[FieldStore]:
-    """Those set by `object.__setattr__(x, "name", value)` and `x.__dict__["name"] = value`."""
+    """Yield those set by `object.__setattr__(x, "name", value)`, `x.__dict__["name"] = value`."""
     rows = unit.expressions
     setter = _ATTRIBUTE, unit.implicit.set_attribute_method
     for row, (op, _, function, args) in enumerate(rows):
@@ -82,13 +82,13 @@ def _set_past_methods(unit: FileSymbols) -> Iterator[FieldStore]:
 
 
 def _name_of(unit: FileSymbols, made: int) -> str:
-    """What a class is called by that is made, or where it is written in place."""
+    """Return the name of a literal's class; of an inline class `file:definition`."""
     op, name, definition, _ = unit.expressions[made]
     return f"{unit.key}:{definition}" if op == _FUNCTION else name
 
 
 def _is_imported(unit: FileSymbols, base: int) -> bool:
-    """Tell whether a row is a name that an import binds."""
+    """Return whether a row is a name that an import binds."""
     op, name, scope, _ = unit.expressions[base]
     entry = unit.names[scope].get(name) if op == _NAME else None
     return entry is not None and bool(entry.imports)

@@ -1,7 +1,7 @@
 """Blanket implementations as synthetic base classes: `impl<T: Go> Walk for T` in Rust.
 
-Each is a synthetic class that extends the trait, and a base of every type with the first of the
-bounds. Types that satisfy the bound in another way get its members by name.
+Each is a synthetic class that extends the trait, and a base of every type that has the first bound
+as a base. Types that satisfy the bounds in another way get its members by name.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -23,7 +23,10 @@ class BlanketImpls:
         self._named: dict[str, list[_Blanket]] = {}
 
     def add(self, number: int, base: int, *, bounds: Sequence[int], names: Iterable[str]) -> None:
-        """Note an extension that gives a base to all that has some others, and what that has."""
+        """Add an implementation of the trait `base` for types with `bounds`.
+
+        `names` are the members that types may get from it by name.
+        """
         blanket = _Blanket(number, base, tuple(bounds))
         self._all[number] = blanket
         for bound in bounds[:1]:
@@ -32,19 +35,21 @@ class BlanketImpls:
             self._named.setdefault(name, []).append(blanket)
 
     def base(self, number: int) -> int:
-        """The base that an extension gives; -1 where it is for one class."""
+        """Return the trait of a blanket implementation; -1 for any other definition."""
         blanket = self._all.get(number)
         return -1 if blanket is None else blanket.base
 
     def given(self, number: int, bases: Iterable[object]) -> list[int]:
-        """The extensions that a class with some bases has for them."""
+        """Return the blanket implementations that apply to a class with these direct bases."""
         numbers = [base for base in bases if isinstance(base, int)] if self._given else []
         found = [blanket for base in numbers for blanket in self._given.get(base, ())]
         return [one.number for one in found if number not in (one.number, one.base)]
 
     def giving(self, number: int, name: str, *, order: Container[object]) -> list[int]:
-        """What may have a member that a class with an order of ancestors has not: the bounds of an
-        extension, and the one extension that gives it.
+        """Return the classes that may have a member which the MRO `order` of a class lacks.
+
+        These are the bounds of a blanket implementation, if the class is one, and the one
+        implementation with the member whose bounds are in the MRO; none if there are several.
         """
         fits = [
             one.number

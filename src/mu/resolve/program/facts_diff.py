@@ -1,8 +1,8 @@
-"""Difference of two versions of the facts of a file, as far as linking can see one.
+"""Difference of two versions of a file's facts, as far as linking can see it.
 
-Linking reads line numbers only to write them down and to order definitions in a file. Facts that
-differ only in lines, in the same order, and in display attributes that linking never reads lead to
-the same edges, in this file and in every other.
+Linking reads line numbers only to record them and to order definitions in a file. Facts that differ
+only in lines, in the same order, and in display attributes that linking never reads produce the
+same edges, in this file and in every other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from mu.model.facts import Definition, FileFacts
 
 
 def is_alike(old: FileFacts, new: FileFacts) -> bool:
-    """Tell whether two versions differ only in positions and prose; the order must be the same."""
+    """Return whether two versions differ only in positions and prose, in the same order."""
     if old.expressions != new.expressions:
         return False
     return (
@@ -24,9 +24,9 @@ def is_alike(old: FileFacts, new: FileFacts) -> bool:
 
 
 def moved_lines(old: FileFacts, new: FileFacts) -> Mapping[int, int] | None:
-    """Where the lines of one version are in another that is alike; None where it is not.
+    """Map the lines of one version to another; None unless they are alike (`is_alike`).
 
-    Only lines that a row of the facts names are there.
+    Only lines that a row of the facts names are in the map.
     """
     if not is_alike(old, new):
         return None
@@ -35,7 +35,7 @@ def moved_lines(old: FileFacts, new: FileFacts) -> Mapping[int, int] | None:
 
 
 def _is_same_frame(old: FileFacts, new: FileFacts) -> bool:
-    """Tell whether the same scopes nest, and as many things are defined and bound."""
+    """Return whether package and scopes are the same, and the other tables have equal lengths."""
     return (
         old.package == new.package
         and [row[:3] for row in old.scopes] == [row[:3] for row in new.scopes]
@@ -47,7 +47,7 @@ def _is_same_frame(old: FileFacts, new: FileFacts) -> bool:
 
 
 def is_in_order(old: Sequence[int], new: Sequence[int]) -> bool:
-    """Tell whether lines follow each other as they did, and are the same where they were."""
+    """Return whether lines keep their order, and equal lines remain equal."""
     moved: dict[int, int] = {}
     for before, after in zip(old, new, strict=True):
         if moved.setdefault(before, after) != after:
@@ -57,7 +57,7 @@ def is_in_order(old: Sequence[int], new: Sequence[int]) -> bool:
 
 
 def _face(facts: FileFacts) -> Iterator[tuple[object, ...]]:
-    """The rows that other files read, without lines."""
+    """Yield the rows that other files read, without lines."""
     for row in facts.definitions:
         decorators = tuple([(number, text) for number, _, text in row.decorators])
         bases = tuple([(number, keyword) for number, _, keyword in row.bases])
@@ -71,7 +71,7 @@ def _face(facts: FileFacts) -> Iterator[tuple[object, ...]]:
 
 
 def _asked(row: Definition) -> tuple[object, ...]:
-    """What rules and linking ask of a definition besides its decorators and bases."""
+    """Return the columns that rules and linking read, except decorators and bases."""
     return (
         *(row.kind, row.subkind, row.name, row.scope, row.body, row.signature, row.flags),
         *(row.parameters, row.returns, row.returns_text, row.returned, row.yielded),
@@ -79,7 +79,7 @@ def _asked(row: Definition) -> tuple[object, ...]:
 
 
 def _lines(facts: FileFacts) -> Iterator[int]:
-    """The lines of what is defined and bound, in the order of the rows."""
+    """Yield the lines of definitions, imports, bindings and directives, in row order."""
     for row in facts.definitions:
         yield row.start_line
         yield row.end_line
@@ -93,5 +93,5 @@ def _lines(facts: FileFacts) -> Iterator[int]:
 
 
 def _uses(facts: FileFacts) -> Iterator[int]:
-    """The lines of references."""
+    """Return the lines of references."""
     return (reference[-1] for reference in facts.references)

@@ -1,8 +1,8 @@
 """Fault isolation: an error of MU while it links a file costs that file alone.
 
-Queries of one file go through others, so the file at hand need not be the cause. Queries that were
-open when the error came are dropped, so that none is found half answered; final answers stay, as
-they do not depend on the dropped ones.
+Queries of one file evaluate others, so the file at hand need not be the cause. Queries that were
+open when the error was raised are dropped, so that none is found half answered; final answers are
+kept, as they do not depend on the dropped ones.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,8 +18,8 @@ About = TypeVarTuple("About")
 class Fence:
     """Runs steps of linking, each on behalf of one file, and records errors.
 
-    `failures` says by file what its first error was: the same text in every run, whatever the order
-    of files and the depth of the stack. `close` is called after each error.
+    `failures` has the first error of each file: the same text in every run, whatever the order of
+    files and the depth of the stack. `close` is called after each error.
     """
 
     def __init__(self) -> None:
@@ -33,9 +33,9 @@ class Fence:
         *about: *About,
         otherwise: Other,
     ) -> Answer | Other:
-        """What a step gives `about` something; `otherwise` where it ends in an error.
+        """Return `step(*about)`, or `otherwise` if it raises an error.
 
-        Memory that runs out is no error of a file. Only for steps that no question is open around.
+        A MemoryError is raised again: it is not the file's. Call this only while no query is open.
         """
         try:
             return step(*about)
@@ -48,7 +48,7 @@ class Fence:
 
 
 def with_failures(files: Sequence[File], failures: Mapping[int, str]) -> Sequence[File]:
-    """The files, of which those that were not linked in full have a problem more."""
+    """Return the files, with a problem added to those that were not linked in full."""
     if not failures:
         return files
     return [
@@ -60,10 +60,10 @@ def with_failures(files: Sequence[File], failures: Mapping[int, str]) -> Sequenc
 
 
 def _summary(error: Exception) -> str:
-    """The type of an error and where it was raised, without what differs from run to run."""
+    """Return the type of an error and where it was raised, without what differs between runs."""
     name = type(error).__name__
     place = error.__traceback__
-    if isinstance(error, RecursionError) or place is None:  # which is raised at any place
+    if isinstance(error, RecursionError) or place is None:  # which can be raised anywhere
         return name
     while place.tb_next is not None:
         place = place.tb_next
@@ -71,4 +71,4 @@ def _summary(error: Exception) -> str:
 
 
 def _nothing() -> None:
-    """Close nothing: nothing is asked yet."""
+    """Do nothing: no query has been asked yet."""

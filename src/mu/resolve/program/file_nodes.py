@@ -1,4 +1,4 @@
-"""Nodes of one file: its module, definitions and variables, in order of their places."""
+"""Nodes of one file: its module, its definitions and its variables, in this order."""
 
 from mu.model.facts import Definition, Flag, ScopeKind
 from mu.model.graph import Node
@@ -43,17 +43,18 @@ EMPTY_NODE = Node(
 
 
 class NodesInFile:
-    """Makes the nodes of one file, with keys from `start` on: `definitions` and `variables` are
-    those of them.
+    """Makes the nodes of one file, with keys from `start` on.
 
-    Django has 60,000, so rows are made of plain tuples (0.1 us each, where `_replace` takes 2 us).
+    `definitions` has the node key of each definition (-1: it has no node), `variables` that of each
+    variable by (file, scope, name). Django has 60,000 nodes, so rows are made of plain tuples
+    (0.1 us each, where `_replace` takes 2 us).
     """
 
     def __init__(self, unit: FileSymbols, start: int) -> None:
         file = unit.file
         self._unit = unit
         self.rows: list[Node] = []
-        self._none: list[str] = []  # of every row that has no decorators or parameters
+        self._none: list[str] = []  # shared by all rows without decorators or parameters
         self._dotted = unit.finder.name_of(file.key)
         self._prefix = unit.finder.prefix_of(file.key)
         self._is_test = file.category == Category.TEST
@@ -88,7 +89,7 @@ class NodesInFile:
                     self._add_variable(scope, name, entry, "field")
 
     def _is_shown(self, number: int) -> bool:
-        """Tell whether the members of a definition have nodes: it has one, or is an extension."""
+        """Return whether members of a definition have nodes: it has one or is an extension."""
         is_extension = self._unit.facts.definitions[number].kind == EXTENSION
         return is_extension or self.definitions[number] >= 0
 
@@ -155,7 +156,7 @@ class NodesInFile:
         self.rows.append(_new_row(Node, columns))
 
     def _path(self, row: Definition) -> str:
-        """The path of names within a file; what has a name and no node is a part of it, too."""
+        """Return the path of names within the file, including names that have no node."""
         scope = row.scope
         while scope > 0:
             _, parent, definition, _, _ = self._unit.scopes[scope]
@@ -165,15 +166,15 @@ class NodesInFile:
         return row.name
 
     def _unique(self, kind: str, path: str) -> str:
-        """A path of names within the file, numbered when one of a kind took it before."""
+        """Return the path, with a number if an earlier node of the same kind has it."""
         place = (kind, path)
         count = self._taken[place] = self._taken.get(place, 0) + 1
         return path if count == 1 else f"{path}~{count}"
 
     def _around(self, scope: int) -> tuple[int, int]:
-        """The nearest definition with a name around a scope, -1 for none, and its node.
+        """Return the nearest enclosing definition with a node, -1 for none, and the node's key.
 
-        That of an extension is told later: it is -2 less the number of the extension until then.
+        The class of an extension is not known yet: its key is -2 minus the extension's number.
         """
         definitions = self._unit.facts.definitions
         while scope > 0:
@@ -225,12 +226,12 @@ class NodesInFile:
 
 
 def _marked(unit: FileSymbols) -> frozenset[int]:
-    """The definitions of a file that are marked as tests, and all of namespaces that hold one."""
+    """Return the definitions marked as tests, and all those in namespaces that hold one."""
     rows = unit.facts.definitions
     found = {number for number, row in enumerate(rows) if unit.entries.is_marked(row)}
     homes = {unit.scopes[rows[number].scope].definition for number in found} - {-1}
     found |= {number for number in homes if rows[number].subkind == NAMESPACE}
-    for number, row in enumerate(rows):  # what holds others comes before them
+    for number, row in enumerate(rows):  # outer definitions come first
         if unit.scopes[row.scope].definition in found:
             found.add(number)
     return frozenset(found)
@@ -243,5 +244,5 @@ def _variable_subkind(name: str, *, in_class: bool) -> str:
 
 
 def _plain(local: str) -> str:
-    """A path of names without the numbers that tell equal ones apart."""
+    """Return a path of names without the numbers that distinguish equal paths."""
     return ".".join(part.partition("~")[0] for part in local.split("."))

@@ -1,8 +1,7 @@
-"""Outlines: what the whole program has to know of a file that nothing is asked of.
+"""Outlines: what the whole program has to know of a file that is not set up.
 
-Names are looked up in all files, and so are the classes that have a method. That is told by the
-outlines of files, which are kept from one build to the next, so that an edit sets up the files that
-its references lead to, and no others.
+Indexes over all files, such as the classes that define a method, are built from outlines. These are
+kept between builds, so that an edit sets up only the files that its references resolve to.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,42 +20,31 @@ _IN_CLASS = int(ScopeKind.CLASS)
 
 
 class FileOutline(NamedTuple):
-    """What a file has, definitions by their numbers in it, names in the order of the text.
+    """The outline of one file: definitions by their numbers in it, names in text order.
 
-    `definitions` and `expressions` are how many there are. `imports` are (module, level, name).
-    `methods` are (name, class) of functions and others defined in classes; `constructors` the names
-    of those functions that no name leads to; `attributes` the names of variables and classes in
-    classes; `held` the (class, names) of what is held in classes and their instances. `stores` are
-    the attributes that are set, as often as they are; `marks` those that are decorators; `shapes`
-    the classes that others satisfy by having their methods. Where functions are classes, too,
-    `given` are (name, class) of what members they are given, and `calls` the names that are called
-    with arguments. `beginnings` are texts that names are put together with, and `names` digests of
-    those that the file mentions or defines; `taken` are those of members that are taken where no
-    reference says so, as by a pattern or a key. `is_providing` says that something may be told to
-    fill parameters. `package` is what the file says that it is in; where it does, `top` are the
-    names of what it defines in no other definition. `is_extending` says that it adds to classes
-    which may be elsewhere: an outline is not all that others see of such a file.
+    `given` and `calls` are only for languages where functions are classes, too. `is_extending` says
+    that an outline is not all that other files see of this one.
     """
 
-    definitions: int
-    expressions: int
-    imports: Sequence[tuple[str, int, str]]
-    methods: Sequence[tuple[str, int]]
-    constructors: Sequence[str]
-    attributes: Sequence[str]
-    held: Sequence[tuple[int, Sequence[str]]]
-    stores: Sequence[str]
-    marks: Sequence[str]
-    shapes: Sequence[int]
-    given: Sequence[tuple[str, int]]
-    calls: Sequence[str]
-    beginnings: Sequence[str]
-    names: bytes
-    taken: bytes
-    is_providing: bool
-    package: str
-    top: Sequence[str]
-    is_extending: bool
+    definitions: int  # how many there are
+    expressions: int  # how many there are
+    imports: Sequence[tuple[str, int, str]]  # (module, level, name)
+    methods: Sequence[tuple[str, int]]  # (name, class) of functions defined in classes
+    constructors: Sequence[str]  # the names of functions in classes that no name refers to
+    attributes: Sequence[str]  # the names of variables and classes in classes
+    held: Sequence[tuple[int, Sequence[str]]]  # (class, variables of it and of its instances)
+    stores: Sequence[str]  # the attributes that are assigned, once for each assignment
+    marks: Sequence[str]  # the attributes that are used as decorators
+    shapes: Sequence[int]  # the classes that are structural types
+    given: Sequence[tuple[str, int]]  # (name, class) of members that are assigned to functions
+    calls: Sequence[str]  # the names that are called with arguments
+    beginnings: Sequence[str]  # the prefixes of computed attribute names
+    names: bytes  # the digests of all names that the file mentions or defines
+    taken: bytes  # the digests of members read without a reference, as by a pattern or a key
+    is_providing: bool  # it may have providers that fill parameters, such as fixtures
+    package: str  # the package that the file declares; empty if none
+    top: Sequence[str]  # with a package, the names of definitions outside any other
+    is_extending: bool  # it has extensions, whose classes may be in other files
 
 
 NO_OUTLINE: Final = FileOutline(
@@ -73,7 +61,7 @@ NO_OUTLINE: Final = FileOutline(
 
 
 def outline_of(unit: FileSymbols, written: FileFacts) -> FileOutline:
-    """The outline of a file with the facts `written`, of which its symbol table was made."""
+    """Return the outline of a file; `written` are the facts its symbol table was made from."""
     facts, scopes, prototypes = unit.facts, unit.scopes, unit.prototypes
     methods: list[tuple[str, int]] = []
     constructors: list[str] = []
@@ -112,13 +100,15 @@ def outline_of(unit: FileSymbols, written: FileFacts) -> FileOutline:
 
 
 def beginnings_in(facts: FileFacts) -> list[str]:
-    """The texts that the names of attributes begin with, where they are put together."""
+    """Return the prefixes of computed attribute names, each once."""
     return [*dict.fromkeys(text for _, text in begun_names(facts))]
 
 
 def begun_names(facts: FileFacts) -> Iterator[tuple[int, str]]:
-    """The rows of names that are put together, with what each begins with: strings with values in
-    them, and strings that something is appended to, in the place of a name in a call.
+    """Yield the row and the prefix of each computed name.
+
+    These are strings with interpolated values, and second arguments of calls that append to a
+    string.
     """
     rows = facts.expressions
     for number, (op, text, _, args) in enumerate(rows):
@@ -133,8 +123,9 @@ def begun_names(facts: FileFacts) -> Iterator[tuple[int, str]]:
 
 
 def taken_members(facts: FileFacts) -> set[str]:
-    """The names of members that are taken where no reference says so: by attributes that are part
-    of a pattern, say, and by strings that are keys or second arguments.
+    """Return the names of members that are read without a reference.
+
+    These are attributes in patterns, say, and strings that are keys or arguments after the first.
     """
     rows = facts.expressions
     referred = {row for _, row, _, _ in facts.references}
@@ -151,7 +142,7 @@ def taken_members(facts: FileFacts) -> set[str]:
 
 
 def _held(unit: FileSymbols, owner: int) -> list[str]:
-    """The names of a class that hold something, in its body or set by its methods."""
+    """Return the variables of a class, bound in its body or set by its methods."""
     names = unit.names[unit.facts.definitions[owner].body]
     own = dict.fromkeys(name for name in names if names[name].bindings)
     return [*own, *(name for name in unit.fields.get(owner, ()) if name not in own)]

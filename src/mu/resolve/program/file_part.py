@@ -1,7 +1,7 @@
-"""A file without what stands in the text of some of its definitions.
+"""Part of a file: the file without the references in some of its definitions.
 
-An update that knows what these lead to links the rest of the file alone. Everything else about the
-file is shared: its names, and what its expressions were found to give.
+An update that knows what those references resolve to links only the rest of the file. Part and file
+share everything else: names, and the values found for expressions.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ _CALL = int(Op.CALL)
 
 
 def part_of(unit: FileSymbols, left_out: frozenset[int]) -> FileSymbols:
-    """The file without the references whose owners are `left_out`, numbered within the file."""
+    """Return the file without the references of definitions `left_out`, numbered in the file."""
     part = copy(unit)
     part.left_out = left_out
     references = (row for row in unit.facts.references if row[2] not in left_out)
@@ -26,7 +26,7 @@ def part_of(unit: FileSymbols, left_out: frozenset[int]) -> FileSymbols:
 
 
 def calls_of(unit: FileSymbols) -> list[int]:
-    """The rows of the calls in a file, or in a part of one."""
+    """Return the rows of the calls in a file, or in a part of one."""
     rows = unit.expressions
     if not unit.left_out:
         return [number for number, row in enumerate(rows) if row[0] == _CALL]
@@ -34,8 +34,9 @@ def calls_of(unit: FileSymbols) -> list[int]:
 
 
 def operations_of(unit: FileSymbols, found: Iterable[int]) -> list[int]:
-    """Those of some operations of a file that stand in a part of it: rows, and assignments by their
-    place in the list of bindings, counted down from -1.
+    """Return those of the operations `found` that are in a part of a file.
+
+    An operation is a row or, counted down from -1, the index of a binding that assigns.
     """
     if not unit.left_out:
         return [*found]
@@ -52,7 +53,7 @@ def operations_of(unit: FileSymbols, found: Iterable[int]) -> list[int]:
 
 
 def home_of(unit: FileSymbols, scope: int) -> int:
-    """The definition in whose text a scope is, by number in the file; -1 for none."""
+    """Return the definition whose text encloses a scope, by number in the file; -1 for none."""
     while scope > 0:
         _, parent, definition, _, _ = unit.scopes[scope]
         if definition >= 0:

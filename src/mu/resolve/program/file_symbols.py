@@ -38,51 +38,51 @@ _OPEN = frozenset((_IN_MODULE, _IN_CLASS))  # scopes whose names are members of 
 
 
 EXTENSION = "extension"
-"""The kind of definitions that hold members of a class outside of its body."""
+"""The kind of definitions that hold members of a class outside its body."""
 
 WHOLE, EXPORT = "=", "= "
-"""The name by which a module that says so gives out one thing; what begins the names of members
-that it sets of what it gives out.
+"""The name of the one value that a module exports, where it does (`module.exports = x`); the prefix
+of the names of members that it sets on its exports (`exports.f = f`).
 """
 
 OBJECT = "object"
-"""The subkind of what is written in place and is an instance, of no class that has a name."""
+"""The subkind of inline definitions that are instances of a class without a name."""
 
 CONSTANT = "constant"
-"""The subkind of the class of a constant with a body, which extends the one it stands in."""
+"""The subkind of the class of a constant with a body, which extends the enclosing class."""
 
 NAMESPACE = "namespace"
-"""The subkind of classes that only hold what is in them."""
+"""The subkind of classes that are only containers of definitions."""
 
 IN_PLACE = frozenset((OBJECT, CONSTANT))
-"""The subkinds of classes that have one instance, where they are written."""
+"""The subkinds of classes with a single instance, created where they are written."""
 
 ENUMERATION = "enum"
-"""The subkind of classes whose undeclared members without a value are their instances."""
+"""The subkind of classes whose members without a type and a value are their instances."""
 
 CONSTRUCTOR = "constructor"
 """The subkind of functions that run when their class is called, and are never called by name."""
 
 Row = TypeVar("Row")
 Rows = list[Row] | tuple[Row, ...]
-"""A list that is made with its second row: most of django's 100,000 names are bound once."""
+"""A tuple until the second row is added: most of django's 100,000 names are bound once."""
 
 
 Use = tuple[str, tuple[int, ...], tuple[str, ...]]
-"""A method that is called on a variable, and its arguments; no name: a key, which is not followed,
-what is set for it, and the subscript.
+"""A method call on a variable or on an element of it: method, arguments and steps to the receiver.
 
-The last are the methods, outermost first, by which it is called on something in the variable; no
-name: a subscript.
+An empty method is an assignment to an element; its arguments are the key (0: not followed), the
+value and the subscript. The steps lead from the variable to the receiver, outermost first: names of
+methods, empty for a subscript.
 """
 
 
 class NameEntry:
-    """All that is bound to one name in one scope, or set as one attribute of a class.
+    """All bindings of one name in one scope, or of one attribute of a class.
 
-    `definitions` are numbers within the file; `symbols` is what the name was found to mean, `held`
-    what the variable of a function was found to hold; `is_local` says that it is nothing but such
-    a variable; `deleted_line` is where a module or class takes the name away, 0 for nowhere.
+    `definitions` are numbers within the file; `symbols` caches what the name was resolved to;
+    `is_local` says that it is only a variable of a function; `deleted_line` is where a module or
+    class deletes the name, 0 for nowhere.
     """
 
     __slots__ = (
@@ -103,24 +103,27 @@ class NameEntry:
         self.deleted_line = 0
 
 
-_NO_NAMES: dict[str, NameEntry] = {}  # of a scope that binds nothing, which most functions do
+_NO_NAMES: dict[str, NameEntry] = {}  # of scopes that bind nothing, as most functions
 
 
 class FileSymbols:
     """One file: its facts, and what each scope binds.
 
-    `names` are the names of each scope, `receivers` what the first parameters of methods stand for
-    (by scope and name), `fields` what methods set on them (by class, numbered within the file, and
-    name). `variables` are the (scope, name) of module and class variables in order of the text.
-    `type_parameters` are those that a scope declares, in order; `extended` the classes, by their
-    program-wide numbers, whose members stand in extensions, by the numbers of those here.
-    `parameters` are the places of a function's parameters, by its body and their names. `values`
-    (by expression), `outer` (by name, for names that no scope binds) and `uses` are what has been
-    found so far; `waiting` (by expression) is what holds until what is needed for it changes,
-    or marks an expression that is being evaluated.
-    `shared` are the scopes of versions of the file's own names. `rules` are those of the file's
-    language, whose strategies are at hand as `members`, `calls`, `implicit`, `types`, `modules`,
-    `library` and `entries`. `left_out` are the definitions whose text is no part (`file_part`).
+    `names` are the entries of each scope by name; `receivers` the values of names for the receiver,
+    such as `self` and `this` (by scope and name); `fields` the attributes that methods set on it
+    (by class, numbered within the file, and name). `variables` are the (scope, name) of module and
+    class variables in text order; `type_parameters` those that a scope declares, in order;
+    `parameters` the positions of a function's parameters, by its body and their names; `extended`
+    the program-wide numbers of extended classes, by the numbers of the extensions here; `shared`
+    the scopes of versions of the file's own names.
+
+    `values` (by expression), `outer` (by name, for names that no scope binds) and `uses` are
+    caches. `waiting` (by expression) has answers that are valid until something they depend on
+    changes, or marks an expression that is being evaluated.
+
+    `rules` are those of the file's language, with its strategies as `members`, `calls`, `implicit`,
+    `types`, `modules`, `library` and `entries`. `left_out` are the definitions whose references are
+    left out of a part (`file_part`).
     """
 
     __slots__ = (
@@ -166,7 +169,7 @@ class FileSymbols:
         rules: LanguageRules,
         finder: ModuleFinder,
     ) -> None:
-        self.first = first  # the program-wide number of its definition 0
+        self.first = first  # the program-wide number of its first definition
         self.rules = rules
         self.members, self.calls, self.implicit = rules.members, rules.calls, rules.implicit
         self.types, self.modules = rules.types, rules.modules
@@ -174,7 +177,7 @@ class FileSymbols:
         self.finder = finder
         self.extended: dict[int, int] = {}
         self.file = file
-        self.key = file.key  # at hand: it is read millions of times
+        self.key = file.key  # copied: it is read millions of times
         self.prototypes = self.members.prototypes_in(facts)  # where functions are classes, too
         if self.prototypes is not None:
             facts = self.prototypes.facts
@@ -198,25 +201,25 @@ class FileSymbols:
         self._index()
 
     def settle(self) -> None:
-        """Keep what waited and holds as what expressions give: nothing changes any more."""
+        """Keep the valid answers in `waiting` as final values: nothing changes any more."""
         for row, pending in self.waiting.items():
             if not isinstance(pending, int) and pending.state == SURE:
                 self.values[row] = pending.answer  # type: ignore[assignment]  # that of a row
         self.waiting.clear()
 
     def name(self, scope: int, name: str) -> NameEntry:
-        """The entry of a name in a scope, made when it is not there."""
+        """Return the entry of a name in a scope, created if there is none."""
         entry = self.names[scope].get(name)
         return self._new_name(scope, name) if entry is None else entry
 
     def last_line(self, entry: NameEntry) -> int:
-        """The last line that binds a name."""
+        """Return the last line that binds a name; 0 if none does."""
         lines = [row.line for row in (*entry.imports, *entry.bindings)]
         lines += (self.facts.definitions[number].start_line for number in entry.definitions)
         return max(lines, default=0)
 
     def bound(self, scope: int, name: str) -> list[NameEntry]:
-        """Where a variable is bound: in its scope and, for a class, by its methods."""
+        """Return the entries of a variable: of its scope and, for a class, of its fields."""
         entry = self.names[scope].get(name)
         entries = [] if entry is None else [entry]
         fields = self.fields.get(self.scopes[scope][2])
@@ -225,14 +228,14 @@ class FileSymbols:
         return entries
 
     def uses_of(self, scope: int, name: str) -> Sequence[Use]:
-        """Which methods are called on a variable, and with what; see `Use`."""
+        """Return the method calls on a variable, with their arguments; see `Use`."""
         if self.uses is None:
             self.uses = {}
             self._index_uses(self.uses)
         return self.uses.get((scope, name), ())
 
     def enclosing_class(self, scope: int) -> int:
-        """The number of the class whose method or body holds `scope`; -1: none."""
+        """Return the number of the class whose body encloses `scope`; -1 for none."""
         while scope >= 0:
             kind, parent, _, _, _ = self.scopes[scope]
             if kind == _IN_CLASS:
@@ -241,14 +244,14 @@ class FileSymbols:
         return -1
 
     def owner(self, scope: int) -> int:
-        """The number of what `scope` is the body of, an extended class for an extension; or -1."""
+        """Return the definition with the body `scope`, for an extension its class; or -1."""
         definition = self.scopes[scope].definition
         if definition < 0:
             return -1
         return self.extended.get(definition, self.first + definition)
 
     def extend(self, extended: dict[int, int]) -> None:
-        """Say which classes the extensions here belong to."""
+        """Set the classes that the extensions here extend, also as the class of receivers."""
         self.extended = extended
         own = {self.first + local: number for local, number in extended.items()}
         for received in self.receivers.values():
@@ -256,7 +259,7 @@ class FileSymbols:
                 received[name] = ((kind, own.get(number_of(key), key), rule),)
 
     def extensions(self) -> dict[int, int]:
-        """The numbers of the classes here that extensions here belong to."""
+        """Map the extensions to the classes they extend, as far as these are in this file."""
         found = {}
         for local, row in enumerate(self.facts.definitions):
             entry = self.names[0].get(row.name) if row.kind == EXTENSION else None
@@ -265,7 +268,7 @@ class FileSymbols:
         return found
 
     def takes_receiver(self, definition: Definition) -> bool:
-        """Tell whether the first parameter of a function is what it is called on."""
+        """Return whether the first parameter of a function is its receiver."""
         names = self.receivers.get(definition.body)
         rows = definition.parameters
         return bool(names and rows) and rows[0].name in (names or ())
@@ -312,7 +315,7 @@ class FileSymbols:
             self._index_members(self.prototypes)
 
     def _index_members(self, prototypes: Prototypes) -> None:
-        """Note what is set on functions and on what they make as members of the classes of that."""
+        """Add what is set on functions and their instances as members of synthetic classes."""
         for local, name, binding in prototypes.members:
             entry = self.name(self.facts.definitions[local].body, name)
             op, _, number, _ = self.expressions[binding.value]
@@ -322,7 +325,7 @@ class FileSymbols:
                 entry.bindings = _added(entry.bindings, binding)
 
     def _index_own_names(self, number: int, definition: Definition) -> None:
-        """Note what the names stand for by which methods reach what they are called on."""
+        """Note the values of `this` and `super` in a class or in a static method."""
         kind, owner = SELF, number
         if definition.kind != "class":
             if not definition.flags & _STATIC:
@@ -337,7 +340,7 @@ class FileSymbols:
     def _index_receiver(
         self, definition: Definition, shared: dict[tuple[int, str, int], dict[str, Values]]
     ) -> None:
-        """Note what the first parameter of a method stands for, the same for most of a class."""
+        """Note the value of a method's first parameter; most methods of a class share it."""
         scope = self.scopes[definition.scope]
         first = definition.parameters[0]
         if scope.kind != _IN_CLASS or first.kind or definition.kind != "function":
@@ -352,7 +355,7 @@ class FileSymbols:
             values: Values = ((kind, self.first + scope.definition, _BY_SELF),)
             received = shared[place] = {first.name: values}
         self.receivers[definition.body] = received
-        if not definition.decorators and kind == SELF:  # its facts have it live in the class
+        if not definition.decorators and kind == SELF:  # facts place it in the class
             self.receivers.setdefault(definition.scope, {}).update(received)
 
     def _index_bindings(self) -> None:
@@ -397,7 +400,7 @@ class FileSymbols:
         if received is not None:
             owner = number_of(received[0][1]) - self.first
             if self.facts.definitions[owner].kind == EXTENSION:
-                return  # the class says which fields there are
+                return  # the class declares its fields
             fields = self.fields.setdefault(owner, {})
             entry = fields.get(binding.name)
             if entry is None:
@@ -405,7 +408,7 @@ class FileSymbols:
             entry.bindings = _added(entry.bindings, binding)
 
     def _index_export(self, binding: Binding) -> None:
-        """Note what is set of what the module gives out, or in the place of it."""
+        """Note an assignment to the module's exports, or to a member of them."""
         op, text, home, _ = self.expressions[binding.base]
         if op == _ATTRIBUTE:
             op, name, home, _ = self.expressions[home]
@@ -444,7 +447,7 @@ class FileSymbols:
         method: str,
         args: tuple[int, ...],
     ) -> None:
-        """Note that a method is called on what a row gives, or on what is in that."""
+        """Note a method call on the value of a row, or on an element of it."""
         steps: tuple[str, ...] = ()
         op, _, inner, options = self.expressions[base]
         if op == _UNION:  # `(x[key] || []).push(y)`
@@ -466,7 +469,7 @@ class FileSymbols:
             uses.setdefault(place, []).append((method, args, steps))
 
     def _place(self, number: int) -> tuple[int, str] | None:
-        """The scope and name of the variable, or of the field of a receiver, that a row reads."""
+        """Return (scope, name) of the variable, or of the receiver's field, that a row reads."""
         op, name, base, _ = self.expressions[number]
         if op == _NAME:
             home = self.scopes[base]

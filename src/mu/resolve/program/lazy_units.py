@@ -1,7 +1,7 @@
-"""Files that are set up when something is first asked of them, as the parts of a program.
+"""Collections of a program whose files are set up on first access.
 
-They stand in for the lists of a program that sets up all of its files: what is asked for by number
-or key is the same.
+They replace the plain collections of a program that sets up all its files: by the same number or
+key they return the same.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,14 +13,14 @@ Item = TypeVar("Item")
 
 
 class LazyUnits(Mapping[int, FileSymbols]):
-    """Files by key, in order; `set_up` makes one."""
+    """Files by key, in order; `set_up` makes one on first access."""
 
     def __init__(self, set_up: Callable[[int], FileSymbols]) -> None:
         self._set_up = set_up
         self._units: dict[int, FileSymbols | None] = {}
 
     def expect(self, key: int) -> None:
-        """Have a file next, which is not set up yet."""
+        """Append a file, which is not set up yet."""
         self._units[key] = None
 
     def __getitem__(self, key: int) -> FileSymbols:
@@ -39,19 +39,19 @@ class LazyUnits(Mapping[int, FileSymbols]):
         return len(self._units)
 
     def there(self) -> list[FileSymbols]:
-        """The files that are set up."""
+        """Return the files that are set up."""
         return [unit for unit in self._units.values() if unit is not None]
 
 
 class PartOf(Mapping[int, Item]):
-    """Those items of a mapping that were added by their keys; looked up when they are asked for."""
+    """A view of those items of a mapping whose keys were added; looked up on access."""
 
     def __init__(self, whole: Mapping[int, Item]) -> None:
         self._whole = whole
         self._keys: dict[int, None] = {}
 
     def add(self, key: int) -> None:
-        """Have an item of the mapping."""
+        """Add the key of an item of the mapping."""
         self._keys[key] = None
 
     def __getitem__(self, key: int) -> Item:
@@ -70,22 +70,25 @@ class PartOf(Mapping[int, Item]):
 
 
 class ByNumber(Generic[Item]):
-    """What definitions of a program have, by number: of its files, then of those outside."""
+    """Items by program-wide number of a definition: in the files of a repository, then outside.
+
+    `unit` returns the file of a key, `of` the item of a definition by its number in a file.
+    """
 
     def __init__(
         self, unit: Callable[[int], FileSymbols], of: Callable[[FileSymbols, int], Item]
     ) -> None:
-        self._unit = unit  # by key
-        self._there: dict[int, FileSymbols] = {}  # those that were asked for
-        self._of = of  # a file, the number of a definition in it
-        self._files: list[int] = []  # by number
+        self._unit = unit
+        self._there: dict[int, FileSymbols] = {}  # those that were accessed
+        self._of = of
+        self._files: list[int] = []  # the file of each definition, by number
 
     def expect(self, key: int, count: int) -> None:
-        """Have the definitions of a file next."""
+        """Append the definitions of a file, `count` of them."""
         self._files += [key] * count
 
     def __getitem__(self, number: int) -> Item:
-        if number < 0:  # no definition: a list would give its last one
+        if number < 0:  # no definition: a list would return its last item
             raise IndexError(number)
         key = self._files[number]
         unit = self._there.get(key)
@@ -94,7 +97,7 @@ class ByNumber(Generic[Item]):
         return self._of(unit, number - unit.first)
 
     def file_of(self, number: int) -> int:
-        """The file, by key, of a definition."""
+        """Return the key of the file of a definition."""
         return self._files[number]
 
     def __len__(self) -> int:

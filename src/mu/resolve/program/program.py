@@ -27,12 +27,12 @@ from mu.resolve.semantics.module_resolver import Layout, ModuleFinder
 
 
 class ProgramText(NamedTuple):
-    """What a program is made of: its `files`, of which those with `facts` (by file key) are linked.
+    """The input of a program: its `files`, of which those with `facts` (by file key) are linked.
 
-    `rules` has an entry for each language among them; `roots` are folders that imports start from,
-    besides those the languages find themselves; `manifests` are texts, by language and path. The
-    order of `files` is part of what linking gives. Where `outlines` of files are known, by key,
-    these are set up when something is asked of them.
+    `rules` has an entry for each of their languages; `roots` are folders that imports start from,
+    in addition to those that the languages find; `manifests` are texts, by language and path. The
+    order of `files` affects the result of linking. With `outlines`, by file key, files are set up
+    on first access.
     """
 
     files: Sequence[File]
@@ -44,11 +44,11 @@ class ProgramText(NamedTuple):
 
 
 class Program:
-    """Every indexed file, and definitions by their program-wide number.
+    """All indexed files, and their definitions by program-wide number.
 
     The first `size` definitions are the repository's, in the order of its files; those of library
-    modules follow as they are read. `files` are the rows of the files with a text, by key. `fence`
-    keeps an error in one file from ending all. A file that cannot be set up is one without a text.
+    modules follow as they are loaded. `files` are the rows of the files with facts, by key. `fence`
+    confines errors to one file: one that cannot be set up is treated as if it were empty.
     """
 
     def __init__(self, text: ProgramText) -> None:
@@ -75,8 +75,8 @@ class Program:
         else:
             self._set_up_all()
         self.size = len(self.definitions)
-        self.extended: dict[int, dict[int, int]] = {}  # classes by their extensions, by file
-        self.added: dict[int, list[tuple[FileSymbols, int]]] = {}  # the bodies that extend a class
+        self.extended: dict[int, dict[int, int]] = {}  # by file: the class of each extension
+        self.added: dict[int, list[tuple[FileSymbols, int]]] = {}  # the extensions of each class
         self.blankets = BlanketImpls()
         self._dotted: dict[int, str] = {}
         self._paths: dict[int, list[tuple[str, int]]] = {}  # by file
@@ -104,7 +104,7 @@ class Program:
             first += count
 
     def _expect(self, key: int, count: int) -> None:
-        """Number the definitions of a file that need not be set up."""
+        """Number the definitions of a file without setting it up."""
         for numbers in (self.definitions, self.unit_of):
             if isinstance(numbers, ByNumber):
                 numbers.expect(key, count)
@@ -120,24 +120,24 @@ class Program:
 
     @property
     def rules(self) -> Iterable[LanguageRules]:
-        """The rules of its languages."""
+        """The rules of the program's languages."""
         return self._finders.keys()
 
     @property
     def finders(self) -> Iterable[ModuleFinder]:
-        """What finds the modules of each language."""
+        """The module finders of the program's languages."""
         return self._finders.values()
 
     def rules_of(self, key: int) -> LanguageRules:
-        """The rules of a file of the repository, which need not be set up."""
+        """Return the rules of a file of the repository, without setting it up."""
         return self._text.rules[self.files[key].language]
 
     def finder_of(self, key: int) -> ModuleFinder:
-        """What finds the modules that a file of the repository names."""
+        """Return the module finder of a file of the repository, without setting it up."""
         return self._finders[self.rules_of(key)]
 
     def outline(self, key: int) -> FileOutline:
-        """The outline of a file of the repository."""
+        """Return the outline of a file of the repository, made if it is not known."""
         found = self._outlines.get(key)
         if found is None:
             run, file = self.fence.run, self.files[key]
@@ -147,7 +147,7 @@ class Program:
         return found
 
     def files_by(self, names: Callable[[FileOutline], Iterable[str]]) -> dict[str, list[int]]:
-        """The files, by key and in order, by some names in their outlines."""
+        """Index the repository's files by names in their outlines: keys, in file order."""
         found: dict[str, list[int]] = {}
         for key in self.files:
             for name in names(self.outline(key)):
@@ -155,34 +155,37 @@ class Program:
         return found
 
     def outlines(self) -> dict[int, FileOutline]:
-        """The outlines of the files of the repository."""
+        """Return the outlines of all files of the repository, by key."""
         return {key: self.outline(key) for key in self.files}
 
     def unforeseen_units(self) -> Iterator[FileSymbols]:
-        """The files of the repository of which no outline was given that is all others see of them:
-        all files where none was.
+        """Return the repository's files that need to be set up although outlines were given.
+
+        These are the files without one, and those with extensions; all files if none was given.
         """
         known = self._text.outlines
         keys = (key for key in self.files if key not in known or known[key].is_extending)
         return (self.units[key] for key in keys)
 
     def units_there(self) -> Iterator[FileSymbols]:
-        """The files that are set up, of the repository and outside."""
+        """Yield the files that are set up, of the repository and of the library."""
         units = self.units
         yield from units.there() if isinstance(units, LazyUnits) else units.values()
         yield from self._library.units
 
     def unit(self, key: int) -> FileSymbols:
-        """The file of a key, in the repository or outside."""
+        """Return the file of a key, in the repository or in the library."""
         return self.units[key] if key < FIRST_KEY else self._library.unit(key)
 
     def library_modules(self) -> Sequence[LibraryModule]:
-        """The library modules that were read or are expected, in their order."""
+        """Return the library modules that are loaded or expected, in order."""
         return self._library.modules
 
     def expect_library(self, rules: LanguageRules, module: LibraryModule) -> None:
-        """Have a library module next, which is read when something is asked of it if that alters
-        nothing.
+        """Number a library module next, and load it on first access.
+
+        One with extensions is loaded at once, since they add members to classes; so is any module
+        in a program that sets up all its files.
         """
         if module.is_extending or not isinstance(self.definitions, ByNumber):
             self.library(rules, module.dotted)
@@ -191,7 +194,7 @@ class Program:
             self._expect(key, module.definitions)
 
     def library(self, rules: LanguageRules, dotted: str) -> FileSymbols | None:
-        """The library module `dotted`, None where nothing is known of it."""
+        """Return the library module `dotted`, loaded if need be; None if it has no stub."""
         is_known = self._library.is_known(rules, dotted)
         unit = self._library.module(rules, dotted, first=len(self.definitions))
         if unit is not None and not is_known:
@@ -202,7 +205,7 @@ class Program:
         return unit
 
     def library_class(self, rules: LanguageRules, dotted: str) -> int:
-        """The number of a class of the library by its dotted name; -1 where it is not known."""
+        """Return the number of a library class by its dotted name; -1 if it is not known."""
         place = (rules.name, dotted)
         number = self._classes.get(place)
         if number is None:
@@ -216,15 +219,15 @@ class Program:
         return number
 
     def literal_class(self, unit: FileSymbols, kind: str) -> int:
-        """The number of the class of a kind of literals in a file; -1 where it is not known."""
+        """Return the number of the class of a kind of literal in a file; -1 if it is not known."""
         return self.library_class(unit.rules, unit.types.literal_type(kind))
 
     def root_class(self, rules: LanguageRules) -> int:
-        """The number of the class that all others extend; -1 where there is none."""
+        """Return the number of the class that all others extend; -1 if it is not known."""
         return self.library_class(rules, rules.members.root_class)
 
     def dotted(self, number: int) -> str:
-        """The dotted name of a definition of the library, by the package that gives it out."""
+        """Return the dotted name of a library definition, by the package that re-exports it."""
         known = self._dotted.get(number)
         if known is None:
             unit = self.unit_of[number]
@@ -235,8 +238,9 @@ class Program:
         return known
 
     def path_of(self, number: int) -> tuple[str, int]:
-        """The dotted path of a definition, by its file, and how many of that path come before it:
-        objects in place have no names.
+        """Return the dotted path of a definition, and how many with this path precede it.
+
+        Several definitions of a file may have one path: object literals have no names.
         """
         unit = self.unit_of[number]
         known = self._paths.get(unit.key)
@@ -249,7 +253,7 @@ class Program:
         return known[number - unit.first]
 
     def dotted_variable(self, place: Place) -> str:
-        """The dotted name of a variable of a library module, or of a class in it."""
+        """Return the dotted name of a variable of a library module, or of a class in it."""
         file, scope, name = place
         unit = self.unit(file)
         owner = unit.scopes[scope].definition
@@ -257,7 +261,7 @@ class Program:
         return f"{path}.{name}"
 
     def _package_of(self, unit: FileSymbols, module: str, name: str) -> str:
-        """The nearest package above a library module that takes a name out of it; else itself."""
+        """Return the parent package of a library module if it re-exports a name; else `module`."""
         above = module.rpartition(".")[0]
         package = self.library(unit.rules, above) if above else None
         entry = None if package is None else package.names[0].get(name)
@@ -270,7 +274,7 @@ class Program:
         return module
 
     def extend(self, unit: FileSymbols, extended: dict[int, int]) -> None:
-        """Say which classes the extensions in a file, by their numbers there, belong to."""
+        """Set the classes that the extensions in a file, by their numbers there, extend."""
         unit.extend(extended)
         self.extended[unit.key] = extended
         for local, number in extended.items():
@@ -278,27 +282,27 @@ class Program:
             self.added.setdefault(number, []).append((unit, body))
 
     def place_of(self, number: int) -> tuple[str, int]:
-        """Where a definition comes in the order of paths, however files were numbered."""
+        """Return a sort key: by the path of the file, however files were numbered."""
         key = self.file_of(number)
         file = self.files[key] if key < FIRST_KEY else self._library.unit(key).file
         return file.path, number
 
     def file_of(self, number: int) -> int:
-        """The key of the file of a definition, which need not be set up."""
+        """Return the key of the file of a definition, without setting it up."""
         numbers = self.unit_of
         return numbers.file_of(number) if isinstance(numbers, ByNumber) else numbers[number].key
 
     def is_shape(self, number: int) -> bool:
-        """Tell whether others satisfy a class of the repository by having its methods."""
+        """Return whether a class of the repository is a structural type."""
         key = self.file_of(number)
         return number - self.first_of[key] in self.outline(key).shapes
 
     def is_library(self, number: int) -> bool:
-        """Tell whether a definition lies outside the repository."""
+        """Return whether a definition is outside the repository."""
         return number >= self.size
 
     def is_own(self, value: Value) -> bool:
-        """Tell whether a value is a function of the repository, or an instance of its class."""
+        """Return whether a value is a function, or an instance of a class, of the repository."""
         if value[0] in CALLABLES:
             return not self.is_library(number_of(value[1]))
         if value[0] not in INSTANCES or class_of(value) < 0:
@@ -315,7 +319,7 @@ class Program:
 
 
 def _without_text(facts: FileFacts) -> FileFacts:
-    """The facts of a file that has no text but as many lines."""
+    """Return the facts as of a file with no code and as many lines."""
     return replace(
         facts,
         scopes=facts.scopes[:1],
@@ -332,7 +336,7 @@ def _without_text(facts: FileFacts) -> FileFacts:
 def _by_rules(
     text: ProgramText,
 ) -> dict[LanguageRules, tuple[dict[int, str], PartOf[FileFacts]]]:
-    """The paths and the facts of the files by key, those of languages that share rules together."""
+    """Return the paths and facts of the files, by key, for each set of language rules."""
     found: dict[LanguageRules, tuple[dict[int, str], PartOf[FileFacts]]] = {}
     for file in text.files:
         if file.key in text.facts:
@@ -345,7 +349,7 @@ def _by_rules(
 def _packages(
     outlines: Mapping[int, FileOutline], keys: Iterable[int]
 ) -> dict[int, tuple[str, Sequence[str]]]:
-    """The packages of some files and the names that they define, as far as outlines tell."""
+    """Return the package and the top-level names of the files whose outlines have a package."""
     known = ((key, outlines[key]) for key in keys if key in outlines)
     return {key: (one.package, one.top) for key, one in known if one.package}
 
@@ -355,7 +359,7 @@ def _texts(
     shared: LanguageRules,
     manifests: Mapping[str, Mapping[str, str]],
 ) -> dict[str, str]:
-    """The manifests of the languages that share some rules, by path."""
+    """Return the manifests of the languages that share some rules, by path."""
     texts: dict[str, str] = {}
     for name, own in rules.items():
         if own is shared:

@@ -19,18 +19,18 @@ _NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
 
 
 class ReferenceText:
-    """Renders the expressions of one file, each once."""
+    """Renders the expressions of one file, and caches the texts."""
 
     def __init__(self, rows: Sequence[Expression]) -> None:
         self._rows = rows
         self._known: dict[int, str] = {}
 
     def of(self, number: int) -> str:
-        """The text of an expression, shortened from the left when it is long."""
+        """Return the text of an expression, shortened from the left if it is long."""
         op, text, base, _ = self._rows[number]
         if op == _NAME:
             return text
-        if op == _ATTRIBUTE and self._rows[base][0] == _NAME:  # most that are left
+        if op == _ATTRIBUTE and self._rows[base][0] == _NAME:  # most of the others
             return _shortened(f"{self._rows[base][1]}.{text}")
         known = self._known.get(number)
         if known is not None:

@@ -1,8 +1,8 @@
 """Library stubs: modules outside the repository whose text is known, loaded on demand.
 
 Stubs are files like any other, but none of their references is linked. They are loaded when a name
-first leads into them, their keys lie above all keys of the repository, and their definitions have
-external nodes.
+first resolves into them, their keys are above all keys of the repository, and their definitions
+have external nodes.
 """
 
 from typing import NamedTuple
@@ -15,12 +15,13 @@ from mu.resolve.semantics.language_rules import LanguageRules
 from mu.resolve.semantics.module_resolver import ModuleFinder, Target
 
 FIRST_KEY = 1 << 40
-"""The key of the first library file: more files than that no repository has."""
+"""The key of the first library file, higher than the number of files of any repository."""
 
 
 class LibraryModule(NamedTuple):
-    """A module of a language's library that has a text, and what numbering others takes: how many
-    definitions are in it. `is_extending` where some add members to classes.
+    """A library module with a stub, and its number of definitions, to number the next modules.
+
+    `is_extending` says that some of them add members to classes.
     """
 
     language: str
@@ -37,7 +38,7 @@ class StubLibrary:
         self._units: list[FileSymbols | None] = []
         self._expected: dict[int, tuple[LanguageRules, str, int]] = {}  # those not set up, by key
         self.modules: list[LibraryModule] = []
-        """Those that have a text, in order."""
+        """The modules that have a stub, in order."""
 
     @property
     def units(self) -> list[FileSymbols]:
@@ -45,7 +46,10 @@ class StubLibrary:
         return [unit for unit in self._units if unit is not None]
 
     def module(self, rules: LanguageRules, dotted: str, *, first: int) -> FileSymbols | None:
-        """The library module `dotted`, whose definitions are numbered from `first` if it is new."""
+        """Return the library module `dotted`; None if it has no stub.
+
+        The definitions of a new one are numbered from `first`.
+        """
         place = (rules.name, dotted)
         if place not in self._keys:
             facts = rules.modules.stub(dotted)
@@ -61,8 +65,9 @@ class StubLibrary:
         return None if found is None else self.unit(found)
 
     def expect(self, rules: LanguageRules, module: LibraryModule, *, first: int) -> int:
-        """Have a module next that is set up when something is asked of it, with its definitions
-        numbered from `first`; give its key.
+        """Append a module that is set up on first access, and return its key.
+
+        Its definitions are numbered from `first`.
         """
         key = self._keys[module[:2]] = FIRST_KEY + len(self._units)
         self._expected[key] = rules, module.dotted, first
@@ -71,11 +76,11 @@ class StubLibrary:
         return key
 
     def is_known(self, rules: LanguageRules, dotted: str) -> bool:
-        """Tell whether the module was asked for before."""
+        """Return whether the module was asked for before, with or without a stub."""
         return (rules.name, dotted) in self._keys
 
     def unit(self, key: int) -> FileSymbols:
-        """The library file of a key."""
+        """Return the library file of a key; raise KeyError if an expected one has no stub."""
         unit = self._units[key - FIRST_KEY]
         if unit is None:
             rules, dotted, first = self._expected.pop(key)
@@ -88,7 +93,7 @@ class StubLibrary:
 
 
 def dotted_path(unit: FileSymbols, row: Definition) -> str:
-    """The dotted name of a definition: of its module, and of what it stands in."""
+    """Return the dotted name of a definition: module, enclosing definitions, own name."""
     names = [row.name]
     scope = row.scope
     while scope > 0:
@@ -101,7 +106,7 @@ def dotted_path(unit: FileSymbols, row: Definition) -> str:
 
 
 class _LibraryModules(ModuleFinder):
-    """Finds modules from within one library module: all are external to the repository."""
+    """Finds modules that one library module imports: all are external to the repository."""
 
     def __init__(self, dotted: str, *, is_package: bool) -> None:
         super().__init__({})
@@ -122,7 +127,7 @@ class _LibraryModules(ModuleFinder):
 def _unit(
     key: int, dotted: str, facts: FileFacts, *, first: int, rules: LanguageRules
 ) -> FileSymbols:
-    """A library file; its path is its dotted name."""
+    """Return a library file; its path is its dotted name."""
     file = File(key, dotted, rules.name, Category.SOURCE, "library", "", "", 0, facts.lines, ())
     finder = _LibraryModules(dotted, is_package=rules.modules.is_stub_package(dotted))
     return FileSymbols(file, facts, first=first, rules=rules, finder=finder)

@@ -1,1 +1,1 @@
-"""What differs between languages: seven strategies, which `mu.languages` implements for each."""
+"""The differences between languages: seven strategies, which `mu.languages` implements."""

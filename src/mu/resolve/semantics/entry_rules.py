@@ -1,4 +1,4 @@
-"""Entry rules: where execution starts: `main` functions, tests, manifests and frameworks."""
+"""Entry points: `main` functions, tests, manifests, and what frameworks call."""
 
 import re
 from collections.abc import Sequence
@@ -11,16 +11,17 @@ from mu.resolve.semantics.framework_models import Framework
 
 
 class Injected(msgspec.Struct, frozen=True):
-    """Which functions a framework gives arguments to, by the names of their parameters.
+    """Dependency injection by parameter name: a framework fills parameters by calling providers.
 
-    `providers` are the dotted names of decorators that make a function a provider of what it
-    returns, under its own name or the one of the argument `named`; with the argument `automatic` it
-    runs for all it serves. Functions whose names begin with one of `receivers` are given what
-    providers of the same file give, those that the file or the class has from elsewhere, those of
-    files named in `shared`, for their folder and below, and those of modules that the variable
-    `plugins` lists. Decorators `parametrized` give arguments themselves; decorators `marks` name
-    providers in strings, as does the method `lookup` of the parameter `request`. In shared files
-    and plugins, functions whose names begin with one of `hooks` are called by the framework.
+    `providers` are the dotted names of decorators that make a function a provider of its result,
+    under its own name or the one in the argument `named`; one with the argument `automatic` runs
+    for all functions that it serves. Parameters of providers are filled, and those of functions in
+    test files whose names begin with one of `receivers`. They see the providers of their file,
+    those that the file imports or the class inherits, those of files named in `shared`, for their
+    folder and below, and those of modules that the variable `plugins` lists. Decorators
+    `parametrized` pass arguments themselves; decorators `marks` name providers in strings, as does
+    the method `lookup` of the parameter `request`. In shared files and plugins, the framework calls
+    functions whose names begin with one of `hooks`.
     """
 
     framework: str = ""
@@ -38,10 +39,10 @@ class Injected(msgspec.Struct, frozen=True):
 
 
 class Runner(msgspec.Struct, frozen=True):
-    """Who runs tests: functions in files of tests, and methods of classes, by how names begin.
+    """A test runner: it runs functions in test files and methods of test classes, by prefix.
 
-    Classes of tests are those whose names begin with one of `classes`, in files of tests, and those
-    that extend one of `bases` (dotted names) anywhere.
+    Test classes are those in test files whose names begin with one of `classes`, and those in any
+    file that extend one of `bases` (dotted names).
     """
 
     name: str
@@ -52,11 +53,10 @@ class Runner(msgspec.Struct, frozen=True):
 
 
 class Declared(msgspec.Struct, frozen=True):
-    """Code that a manifest names: `attribute`, which may be empty or dotted, of a module.
+    """An entry point in a manifest: `attribute`, which may be empty or dotted, of a module.
 
-    A `module` that begins with `./` is the path of a file, seen from the manifest.
-
-    `manifest` says what sort of file it is, `path` and `line` where it says so.
+    A `module` that begins with `./` is the path of a file, relative to the manifest. `manifest` is
+    the sort of manifest; `path` and `line` are the place of the entry.
     """
 
     language: str
@@ -70,43 +70,43 @@ class Declared(msgspec.Struct, frozen=True):
 
 
 class EntryRules:
-    """What runs although nothing in the repository calls it."""
+    """Entry points of a language: what runs although nothing in the repository calls it."""
 
     main_modules: tuple[str, ...] = ()  # names of files that are run as programs
-    main_check = ("", "", "")  # the comparison that asks whether a module is run: name, operator,
-    # string
-    manifests: frozenset[str] = frozenset()  # names of files that say where programs start, or
-    # what modules are called
-    test_mark: re.Pattern[str] | None = None  # decorators, as written, that make tests of functions
+    main_check = ("", "", "")  # the comparison that tests whether a module is run as a program:
+    # name, operator, string
+    manifests: frozenset[str] = frozenset()  # names of files that declare entry points, or the
+    # names of modules
+    test_mark: re.Pattern[str] | None = None  # decorators, as written, that mark tests
 
     @property
     def runners(self) -> tuple[Runner, ...]:
-        """Who runs tests."""
+        """The test runners."""
         return ()
 
     @property
     def injected(self) -> Injected:
-        """What a framework passes for parameters, by their names."""
+        """The dependency injection by parameter names."""
         return Injected()
 
     @property
     def frameworks(self) -> tuple[Framework, ...]:
-        """What calls and names mean to frameworks."""
+        """The framework models."""
         return ()
 
     def is_main(self, definition: Definition, *, package: str) -> bool:
-        """Tell whether a function is where a program starts, in a file of this package."""
+        """Return whether a function is where a program starts, in a file of this package."""
         return False
 
     def is_marked(self, definition: Definition) -> bool:
-        """Tell whether a decorator says that it is a test."""
+        """Return whether a decorator marks a definition as a test."""
         mark = self.test_mark
         return mark is not None and any(mark.match(text) for _, _, text in definition.decorators)
 
     def declared(self, path: str, text: str) -> Sequence[Declared]:
-        """What a manifest names as the start of programs. Raises ValueError: it cannot be read."""
+        """Return the entry points in a manifest; raise ValueError if it cannot be read."""
         return ()
 
     def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
-        """What a manifest that is itself a program names as the start of programs."""
+        """Return the entry points in a manifest that is itself a program."""
         return ()

@@ -1,6 +1,6 @@
-"""Foreign symbols: what a file provides to other languages, and wants of them.
+"""Foreign symbols: what a file provides to other languages, and wants from them.
 
-Languages do not know each other. Each reports what its files provide and want under the symbol
+Languages do not know each other. Each reports what its files provide and want, under the symbol
 names that a linker or interpreter looks up at run time.
 """
 
@@ -9,18 +9,18 @@ from enum import StrEnum
 
 
 class Linkage(StrEnum):
-    """How a name is looked up."""
+    """How a symbol is looked up."""
 
-    SYMBOL = "symbol"  # in native libraries, by the name that linkers know
-    EXTENSION = "extension"  # in a module that a native library is: the dotted name of a member
+    SYMBOL = "symbol"  # in native libraries, by the name that linkers use
+    EXTENSION = "extension"  # in a native library that is a module: by the dotted name of a member
 
 
 @dataclass(frozen=True, slots=True)
 class Provided:
-    """A definition, by its number in a file, that other languages may reach under a symbol.
+    """A definition, by its number in a file, that other languages can refer to by a symbol.
 
-    `libraries` are the names that a library with it may have, without what systems put around them
-    (`lib`, `.so`).
+    `libraries` are the possible names of its library, without the affixes of systems (`lib`,
+    `.so`).
     """
 
     file: int
@@ -32,7 +32,7 @@ class Provided:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A symbol that a file looks up: in one of `libraries`; in any where that is None."""
+    """A symbol that a file looks up in one of `libraries`; in any if that is None."""
 
     linkage: Linkage
     name: str

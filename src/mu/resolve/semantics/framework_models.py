@@ -13,18 +13,19 @@ from mu.model.kinds import EntryRole
 
 
 class Reach(StrEnum):
-    """Which arguments are meant, of those from a place on."""
+    """Which arguments are selected, of those from a position on."""
 
-    ONE = "one"  # the one in that place
+    ONE = "one"  # the one in that position
     ALL = "all"  # each of them
     LAST = "last"  # the last of all
     BEFORE_LAST = "before-last"  # all but the last
 
 
 class Argument(msgspec.Struct, frozen=True):
-    """An argument of a call, by place (from 0; -1: by keyword alone) or by keyword.
+    """An argument of a call, by position (from 0; -1: by keyword only) or by keyword.
 
-    `others` are keywords that mean the same. `reach` says that it is one of those from `place` on.
+    `others` are keywords with the same meaning. `reach` selects among the arguments from `place`
+    on.
     """
 
     place: int
@@ -34,22 +35,23 @@ class Argument(msgspec.Struct, frozen=True):
 
 
 class Taken(StrEnum):
-    """What a call is about, where that is no argument of it."""
+    """The subject of a call, where that is no argument of it."""
 
-    DECORATED = "decorated"  # what the call, or the name, stands on as a decorator
-    RECEIVER = "receiver"  # what the method is called on
+    DECORATED = "decorated"  # the definition that the call, or the name, decorates
+    RECEIVER = "receiver"  # the receiver of the method
 
 
 class Handling(msgspec.Struct, frozen=True):
-    """Calls of `names` make a framework call something, in a role.
+    """A registration: calls of `names` make a framework call the handlers `takes`, in a role.
 
-    `label` is the argument that tells by what name it is asked for; `is_named` says that without it
-    that is the function's own, with `-` for `_` and without one of `endings`. `method` are HTTP
-    methods, with commas, for want of those that the argument `methods` lists; `is_method_named`
-    says that the name that is called is the method, `is_method_labelled` that it may stand before
-    the pattern in the label. `has_holder` says that it is put into what the
-    method is called on, whose prefix stands before the label. With `within`, only what stands in a
-    class that one of these decorates is meant; the label of one of `prefixes` on it stands before.
+    `label` is the argument with the handler's name or pattern; without it, and if `is_named`, the
+    label is the function's own name in lower case, with `-` for `_` and without one of `endings`.
+    `method` has the HTTP methods, separated by commas, unless the argument `methods` or the handler
+    itself names them; `is_method_named` says that the callee's name is the method,
+    `is_method_labelled` that the label may begin with it. `has_holder` says that the route belongs
+    to the router that is the receiver, whose prefix precedes the label. With `within`, only
+    handlers in a class with one of these decorators count; the label of a decorator `prefixes` of
+    this class is their prefix.
     """
 
     names: tuple[str, ...]
@@ -68,9 +70,9 @@ class Handling(msgspec.Struct, frozen=True):
 
 
 class Running(msgspec.Struct, frozen=True):
-    """Calls of `names` run something of the repository by and by: that is a call of it.
+    """Calls of `names` run the definitions `takes`, maybe later: that is a call of these.
 
-    One that is given one of the texts `unless`, also in a list, has another answer and runs none.
+    A call with one of the strings `unless` as an argument, or in a list, runs none.
     """
 
     names: tuple[str, ...]
@@ -79,16 +81,16 @@ class Running(msgspec.Struct, frozen=True):
 
 
 class Providing(msgspec.Struct, frozen=True):
-    """Calls of `names`, as a default or in an annotation, have a parameter filled by a provider."""
+    """Calls of `names`, as a default or in an annotation, have `provider` fill a parameter."""
 
     names: tuple[str, ...]
     provider: Argument
 
 
 class Listening(msgspec.Struct, frozen=True):
-    """Calls of `names` have something called for an event.
+    """Calls of `names` subscribe the definitions `takes` to an event.
 
-    The event is an object (`source`), or what is named by `key` on it.
+    The event is the object `source` or, with `key`, the event of that name on it.
     """
 
     names: tuple[str, ...]
@@ -98,7 +100,7 @@ class Listening(msgspec.Struct, frozen=True):
 
 
 class Sending(msgspec.Struct, frozen=True):
-    """Calls of `names` cause an event; see `Listening`."""
+    """Calls of `names` publish an event; see `Listening`."""
 
     names: tuple[str, ...]
     source: Taken | Argument
@@ -106,9 +108,9 @@ class Sending(msgspec.Struct, frozen=True):
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Classes (or functions, or modules) `names` make what routes are put into, or are it.
+    """Routers: classes, functions or modules `names` that create one, or are one.
 
-    `prefix` is the argument that stands before the patterns; a `is_root` needs no mounting.
+    `prefix` is the argument with the prefix of its patterns; a root (`is_root`) needs no mount.
     """
 
     names: tuple[str, ...]
@@ -117,9 +119,9 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class Mount(msgspec.Struct, frozen=True):
-    """Calls of `names` put the holder `mounted` into what they are called on, under a prefix.
+    """Calls of `names` mount the router in the argument `mounted` on the receiver, under a prefix.
 
-    `replaces` says that this prefix, if given, stands in for the holder's own.
+    `replaces` says that this prefix, if given, replaces the router's own.
     """
 
     names: tuple[str, ...]
@@ -129,9 +131,9 @@ class Mount(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Calls of `names` make a holder, and put it into what they are called on, under a prefix.
+    """Calls of `names` create a router, and mount it on the receiver, under a prefix.
 
-    It is what they give, and what the function `filled` is handed as its first parameter.
+    They return the router, and pass it to the first parameter of the function in `filled`.
     """
 
     names: tuple[str, ...]
@@ -142,9 +144,10 @@ class Group(msgspec.Struct, frozen=True):
 class Listed(msgspec.Struct, frozen=True):
     """Routes that a module lists in a variable (`urlpatterns`), by calls of functions.
 
-    `includes` are the functions whose result, in the place of a handler, is another such list: a
-    list in place, a module, or the dotted name of one as text. `around` give a list of what they
-    are given. `root` is the variable whose text names the outermost module.
+    `includes` are the functions whose result, in the position of a handler, is another such list:
+    an inline list, a module, or its dotted name as a string. `around` are functions that return a
+    list of the routes passed to them. `root` is the variable whose string names the outermost
+    module.
     """
 
     variable: str
@@ -154,9 +157,9 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class Extending(msgspec.Struct, frozen=True):
-    """Methods that a framework calls on classes that extend `names`.
+    """Methods that a framework calls on subclasses of `names`.
 
-    With `is_module` the label is the name of the module; `folder` limits it to files there.
+    With `is_module` the label is the name of the module; `folder` restricts this to files there.
     """
 
     names: tuple[str, ...]
@@ -167,7 +170,7 @@ class Extending(msgspec.Struct, frozen=True):
 
 
 class Naming(msgspec.Struct, frozen=True):
-    """Texts that name code: values of module variables, in a module that binds all of `beside`."""
+    """Module variables whose strings name code, in modules that bind all of `beside`, too."""
 
     variables: tuple[str, ...]
     beside: tuple[str, ...] = ()
@@ -178,12 +181,12 @@ Meaning = Handling | Running | Providing | Listening | Sending | Mount | Group
 
 
 class Framework(msgspec.Struct, frozen=True):
-    """One framework; it is looked at where one of its `packages` is imported, if it has any.
+    """One framework; it is in use where one of its `packages` is imported, or if it has none.
 
-    `makers` are methods by which a class gives a handler (`View.as_view`), `wrappers` functions
-    that give the handler they are given, and `named_sources` those that give the event of a name;
-    an object handles by its `handling_method`.
-    `is_joined` says that prefix and pattern are joined by one slash, whatever they have.
+    `makers` are methods of a class that return its handler (`View.as_view`), `wrappers` functions
+    that return a handler passed to them, and `named_sources` functions that return the event of a
+    name; an object handles by its `handling_method`. `is_joined` says that prefix and pattern are
+    joined by one slash, whatever they end and begin with.
     """
 
     name: str
@@ -206,7 +209,7 @@ class Framework(msgspec.Struct, frozen=True):
     is_joined: bool = False
 
     def meanings(self) -> Iterator[Meaning]:
-        """All that calls may mean."""
+        """Yield all meanings of calls."""
         yield from self.handlings
         yield from self.runnings
         yield from self.providings

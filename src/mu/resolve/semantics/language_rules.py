@@ -33,21 +33,22 @@ class LanguageRules:
     entries: EntryRules = field(default_factory=EntryRules)
 
     def is_called_implicitly(self, name: str) -> bool:
-        """Tell whether a method of this name, no constructor, is called without naming it."""
+        """Return whether a method of this name, no constructor, is called without naming it."""
         return name not in self.calls.constructors and (
             name in {*self.implicit.methods(), *self._called_elsewhere()}
             or self.implicit.is_common_method(name)
         )
 
     def is_operation(self, name: str) -> bool:
-        """Tell whether it is operations, statements and library functions that call a method of
-        this name without naming it.
+        """Return whether operations, statements or library functions call this method implicitly.
+
+        Hooks, and methods that calls and reads of members call, do not count.
         """
         others = {*self.implicit.hooks(), *self._called_elsewhere()}
         return self.is_called_implicitly(name) and name not in others
 
     def _called_elsewhere(self) -> tuple[str, ...]:
-        """The methods that calls and reads of members call by themselves."""
+        """Return the methods that calls and reads of members call implicitly."""
         members, calls = self.members, self.calls
         others = (members.deref_method, members.fallback_member, calls.call_method)
         return (*others, *calls.completing_methods)

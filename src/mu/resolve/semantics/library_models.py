@@ -1,4 +1,4 @@
-"""Library models: what functions and classes outside the repository do, where stubs do not tell."""
+"""Library models: what functions and classes outside the repository do, where stubs do not say."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -9,23 +9,26 @@ from mu.resolve.abstract_values import Values, result_of
 
 
 class CallModel(Enum):
-    """What a call of an external function does that no stub could say."""
+    """What a call of an external function does that no stub can express."""
 
     SUPER = "super"  # returns the receiver as an instance of its parent class
     TYPE_OF = "type of"  # returns the class of its one argument; with three, makes a class
     IDENTITY = "identity"  # returns its first argument, as far as it matters
-    CAST = "cast"  # returns its second argument as of the type that is the first
-    ATTRIBUTE = "attribute"  # reads the attribute of the first that the second argument names
-    INSTANCE = "instance"  # makes a value of its first argument, which is a type
+    CAST = "cast"  # returns its second argument as a value of the type that is the first
+    ATTRIBUTE = "attribute"  # reads the attribute of the first argument that the second names
+    INSTANCE = "instance"  # returns a value of its first argument, which is a type
 
 
 MethodGroups = Sequence[Sequence[str]]
-"""The methods that run; of several in one place, the first that exists."""
+"""The methods that run: of each group the first that exists."""
 
 
 class MethodsCalled(NamedTuple):
-    """The methods that a function of the library calls: on its receiver or else its first argument,
-    on its result, on the elements of the first argument, and on each argument in its place.
+    """The methods that a library function calls.
+
+    `own` are called on its receiver or else its first argument, `of_result` on its result,
+    `of_elements` on the elements of its first argument or else its receiver. `of_arguments` has a
+    group for each position of an argument, on which all methods of the group are called.
     """
 
     own: MethodGroups = ()
@@ -41,58 +44,59 @@ class LibraryModels:
     """External functions by their dotted names: what they return, call and store."""
 
     call_models: Mapping[str, CallModel] = MappingProxyType({})
-    instance_maker = ""  # the constructor that returns an instance of the class it is passed
+    instance_maker = ""  # the constructor that returns an instance of the class passed to it
     partials: frozenset[str] = frozenset()  # functions that return their first argument with the
     # others bound
-    forwarded_parameters: frozenset[str] = frozenset()  # parameters of the library that hold the
-    # arguments of a callback
+    forwarded_parameters: frozenset[str] = frozenset()  # parameters of library functions with
+    # arguments that are forwarded to a callback
     fillers: frozenset[str] = frozenset()  # functions that append the other arguments to the first
-    element_fillers: Mapping[str, str] = MappingProxyType({})  # functions that do to the first
-    # argument what a method of it does
+    element_fillers: Mapping[str, str] = MappingProxyType({})  # functions that are like calls of
+    # this method on their first argument
     attribute_setter = ""  # the builtin that sets an attribute by its name
     namespace_functions: frozenset[str] = frozenset()  # builtins that return a table of names
-    mock_functions: frozenset[str] = frozenset()  # functions that return an object of a class made
-    # at run time, which overrides all methods of the class it is passed
-    mock_decorators: frozenset[str] = frozenset()  # decorators of fields that hold such objects
+    mock_functions: frozenset[str] = frozenset()  # functions that return a mock object: of a class
+    # made at run time, which overrides all methods of the class that is passed to the function
+    mock_decorators: frozenset[str] = frozenset()  # decorators of fields that hold mock objects
     subclasses_method = ""  # the method of a class that lists its subclasses
 
     def call_model(self, dotted: str) -> CallModel | None:
-        """What a call of this external name does; None where its stub says it, if anything."""
+        """Return the model of calls of this external name; None if there is none."""
         return self.call_models.get(dotted)
 
     def is_special(self, dotted: str) -> bool:
-        """Tell whether an external name is modelled here, whatever the library's text says."""
+        """Return whether an external name has a model here, which takes precedence over stubs."""
         return self.call_model(dotted) is not None
 
     def is_class_name(self, dotted: str) -> bool:
-        """Tell whether calling this external name makes an instance, as far as its name tells."""
+        """Return whether an external name looks like that of a class."""
         return False
 
     def unknown_result(self, dotted: str, *, step: str = "()") -> Values:
-        """What calling an external name returns of which no stub says anything, or its element
-        where `step` is `[]`.
+        """Return the result of calling an external name without a stub.
+
+        With the `step` `[]` it is an element of what has that name.
         """
         return ()
 
     def keeps_callables(self, dotted: str) -> bool:
-        """Tell whether a function of the library wraps or inspects the functions it is passed."""
+        """Return whether a library function wraps or inspects the functions passed to it."""
         return False
 
     def takes_comparator(self, count: int) -> bool:
-        """Tell whether one of `count` arguments of a sorting function is the comparison."""
+        """Return whether one of `count` arguments of a sorting function is the comparator."""
         return False
 
     def compares_arguments(self, name: str) -> bool:
-        """Tell whether a library function takes several arguments as elements."""
+        """Return whether a library function treats several arguments as its elements."""
         return False
 
     def methods_called(self, dotted: str) -> MethodsCalled:
-        """The methods that a function of the library calls."""
+        """Return the methods that a library function calls."""
         return NO_METHODS
 
 
 class TracedLibrary(LibraryModels):
-    """Results of external functions keep the path that they came by: their members are external."""
+    """Models in which unknown results keep the path they came by: their members are external."""
 
     def unknown_result(self, dotted: str, *, step: str = "()") -> Values:
         return (result_of(dotted, step),)

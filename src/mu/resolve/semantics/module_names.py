@@ -12,94 +12,94 @@ class ModuleNames:
     """Modules of the repository, of the library and of other languages, and what they export."""
 
     # Modules by keyword
-    parent_module = ""  # the keyword for the module around
-    module_words: Mapping[str, int] = MappingProxyType({})  # that, and others: how many modules
-    # up they mean
+    parent_module = ""  # the keyword for the parent module
+    module_words: Mapping[str, int] = MappingProxyType({})  # that, and others: which of the modules
+    # around a name they refer to, from 1, the innermost
 
     # Exports
-    export_objects: tuple[str, ...] = ()  # objects whose members are what a file exports; one that
-    # is a member itself is all that is exported when it is set
+    export_objects: tuple[str, ...] = ()  # objects whose members are the exports of a file; a value
+    # assigned to one that is a member itself is the only export
     default_export = ""  # the name of a module's default export
-    export_list = ""  # the variable in which a module lists what a wildcard import takes
+    export_list = ""  # the variable in which a module lists its exports for wildcard imports
 
     # The library
     builtin_module = ""  # the dotted name of the module that builtins live in
-    module_table = ""  # the table of all modules that are loaded
-    module_name = ""  # the variable that holds the name of the module around it
+    module_table = ""  # the table of all loaded modules
+    module_name = ""  # the variable that holds the name of its module
     native_loaders: frozenset[str] = frozenset()  # external functions that load a native library,
     # whose functions are the members of the result
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
-        """A finder over the files of this language."""
+        """Return a module finder over the files of this language."""
         return ModuleFinder(layout.paths)
 
     def manifest_settings(self, path: str, text: str) -> object:
-        """What the finder reads of a manifest, in plain values: where it is equal, so are modules.
+        """Return what the finder reads of a manifest, in plain values; by default all of its text.
 
-        Of a language that does not say it is all of the text.
+        If the settings are equal, so are the modules.
         """
         return text
 
     def bound_name(self, row: Import) -> str:
-        """The local name that an import binds."""
+        """Return the local name that an import binds."""
         return row.local or row.name or row.module
 
     def taken_name(self, row: Import) -> str:
-        """The name that an import takes out of the module it names; empty for the module itself."""
+        """Return the name that an import takes from its module; empty for the module itself."""
         return row.name
 
     def binds_first_part(self, row: Import) -> bool:
-        """Tell whether the import binds the first part of its dotted name, not the module."""
+        """Return whether the import binds the first part of its dotted name, not the module."""
         return False
 
     def visibility(self, name: str) -> str:
-        """`public`, or `private` by the language's own rule or custom."""
+        """Return `public`, or `private` by the language's own rule or convention."""
         return "public"
 
     def is_exported(self, name: str) -> bool:
-        """Tell whether a wildcard import takes the name when the module does not say."""
+        """Return whether a wildcard import takes the name if the module lists no exports."""
         return True
 
     def is_component(self, path: str) -> bool:
-        """Tell whether a file is its own default export, if it has no other."""
+        """Return whether a file is its own default export, if it has no other."""
         return False
 
     def builtin(self, name: str) -> str | None:
-        """The dotted name of a builtin, None for any other name."""
+        """Return the dotted name of a builtin; None for any other name."""
         return None
 
     def is_placed(self, name: str) -> bool:
-        """Tell whether what a builtin name means depends on where it is read."""
+        """Return whether the meaning of a builtin name depends on where it is read."""
         return False
 
     def stub(self, dotted: str) -> FileFacts | None:
-        """The facts of a module outside the repository, None where there is no stub of it."""
+        """Return the facts of a module outside the repository; None if it has no stub."""
         return None
 
     def stub_exports(self, dotted: str) -> frozenset[str]:
-        """The names that a module of the library re-exports."""
+        """Return the names that a library module re-exports."""
         return frozenset()
 
     def is_stub_package(self, dotted: str) -> bool:
-        """Tell whether a module of the library holds other modules."""
+        """Return whether a library module contains other modules."""
         return False
 
     def is_stdlib(self, dotted: str) -> bool:
-        """Tell whether an external name belongs to the standard library."""
+        """Return whether an external name belongs to the standard library."""
         return False
 
     def is_module_load(self, dotted: str, name: str) -> bool:
-        """Tell whether calling this external name with the string `name` gives that module."""
+        """Return whether calling this external name with the string `name` loads that module."""
         return False
 
     def loaded_name(self, name: str) -> tuple[str, int]:
-        """The module that such a string means, and how many leading dots it has."""
+        """Return the module that such a string names, and its number of leading dots."""
         return name, 0
 
     def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:
-        """The symbol of another language that an external name in a file refers to."""
+        """Return the symbol of another language that an external name in a file refers to."""
         return None
 
     def implemented(self, facts: FileFacts, number: int) -> Wanted | None:
-        """The symbol of another language that runs for a definition without a body here."""
+        """Return the symbol of another language that implements a definition without a body."""
         return None

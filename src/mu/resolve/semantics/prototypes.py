@@ -1,4 +1,4 @@
-"""Functions that are classes, too: what a file says of them, and the words of the protocol."""
+"""Functions that are classes, too: their synthetic classes, and the names of the protocol."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,11 +8,11 @@ from mu.model.facts import Binding, FileFacts
 
 @dataclass(frozen=True, slots=True)
 class PrototypeWords:
-    """The names that a language gives to parts of the prototype protocol.
+    """The names of a language for parts of the prototype protocol.
 
-    `attribute` is that of a function by which the members of what it makes are reached. `callers`
-    are methods of functions that call them, by what they take: the arguments behind the first
-    (`False`), or a list of them there (`True`); `binders` return the function itself.
+    `attribute` is the attribute of a function with the members of its instances. `callers` are
+    methods of functions that call them, by how they take arguments after the first: one by one
+    (`False`), or as a list (`True`); `binders` are methods that return the function itself.
     """
 
     attribute: str
@@ -24,10 +24,11 @@ class PrototypeWords:
 class Prototypes:
     """What a file says of functions as classes; definitions are numbered within the file.
 
-    `facts` are those of the file with the classes added. `made` and `own` are the classes of what
-    functions make and of themselves. `members` are (class, name, binding), `receivers` the classes
-    that the bodies of functions know by the own name, `held` the expressions that they do where no
-    class of the file is known. The first `written` definitions are those of the text.
+    `facts` are those of the file with synthetic classes added: `made` has the class of a function's
+    instances, `own` the class of the function as an object. `members` are the (class, name,
+    binding) of what is assigned to them. `receivers` has the class of `this` by the body of a
+    function, `held` the expression for `this` where no class of the file is known. The first
+    `written` definitions are those of the text.
     """
 
     facts: FileFacts
@@ -39,5 +40,5 @@ class Prototypes:
     written: int = 0
 
     def is_written(self, number: int) -> bool:
-        """Tell whether a class stands in the text, and is none that was added."""
+        """Return whether a definition is in the text, and not an added class."""
         return number < self.written

@@ -27,7 +27,11 @@ from mu.resolve.solver.flow import Flow
 
 
 class DeclaredTypes:
-    """Tells types that only subclasses instantiate from those with instances of their own."""
+    """Classifies declared types as abstract or structural, and finds the values behind them.
+
+    All values of an abstract type are instances of other classes: interfaces, protocols, abstract
+    library classes.
+    """
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
@@ -36,38 +40,39 @@ class DeclaredTypes:
         self._fitting: dict[tuple[int, int], bool] = {}
 
     def are_abstract(self, values: Values) -> bool:
-        """Tell whether all values are instances of abstract library classes or structural types."""
+        """Return whether all values are of abstract types; False if there are none."""
         for value in values:
             if not self._kind(value)[0]:
                 return False
         return bool(values)
 
     def are_structural(self, values: Values) -> bool:
-        """The same of classes that stand for all that have their methods."""
+        """Return whether all values are of structural types, or results of unknown class."""
         for value in values:
             if not self._kind(value)[1]:
                 return False
         return bool(values)
 
     def is_open(self, number: int) -> bool:
-        """Tell whether what does not extend a class may be taken for an instance of it."""
+        """Return whether a class accepts instances of classes that do not extend it."""
         unit = self._program.unit_of[number]
         dotted = self._program.dotted(number) if self._program.is_library(number) else ""
         return unit.types.is_open(dotted) or self.are_structural(((INSTANCE, number, Rule.TYPED),))
 
     def behind(self, declared: Values, values: Values) -> Values:
-        """Those of the values that may stand behind a declaration and say more than it."""
+        """Return the values that fit a declaration and are more precise than it."""
         return tuple([value for value in values if self.is_behind(declared, value)])
 
     def with_behind(self, declared: Values, values: Values) -> Values:
-        """What is declared, and what stands behind it of the values; too many of these say no more
-        than the declaration.
-        """
+        """Return the declared values with those behind them; over the limit, the declared alone."""
         found = bounded([*declared, *self.behind(declared, values)])
         return found if declared[0] in found else declared
 
     def given(self, holders: Values, give: Callable[[Value], Values]) -> Values:
-        """What holders give; where that is too much, what the declared ones among them do."""
+        """Return the union of `give` over all receivers.
+
+        If that is empty, as it may be over the limit, it is the union over the abstract ones.
+        """
         if len(holders) == 1:
             return bounded(give(holders[0]))
         found = bounded([value for one in holders for value in give(one)])
@@ -77,7 +82,11 @@ class DeclaredTypes:
         return bounded([value for one in told for value in give(one)])
 
     def is_behind(self, declared: Values, value: Value) -> bool:
-        """The same of one value: an instance of the repository's, or a function for a protocol."""
+        """Return whether a value fits a declaration and is more precise than it.
+
+        That is a function where the declared type allows one, or an instance of a repository class
+        that is not abstract, or that a conversion made.
+        """
         if value[0] in CALLABLES or value[0] == MEMBER:
             may_be = self._flow.functional_interfaces.may_be_function
             is_taken = any(self.is_own(one) and may_be(one) for one in declared)
@@ -86,31 +95,33 @@ class DeclaredTypes:
         return is_own and any(self._fits(class_of(value), one) for one in declared)
 
     def _is_converted(self, value: Value) -> bool:
-        """Tell whether a value is made by a conversion to a type with more than methods."""
+        """Return whether a value may come from a conversion to a type that is not structural."""
         unit = self._program.unit_of[class_of(value)]
         is_made = value[0] == INSTANCE and unit.calls.function_types is FunctionTypes.CONVERTED
         return is_made and not unit.types.is_shape(self._program.definitions[class_of(value)])
 
     def is_own(self, value: Value) -> bool:
-        """Tell whether a value is an instance of a class of the repository."""
+        """Return whether a value is an instance of a class of the repository."""
         return value[0] in INSTANCES and 0 <= class_of(value) < self._program.size
 
     def without_structural(self, values: Values) -> Values:
-        """The values less those that only say what the repository's own among them can do."""
+        """Remove structural types, if a value is of a repository class that is not structural."""
         if len(values) > 1 and any(self.is_own(v) and not self._kind(v)[1] for v in values):
             return tuple([value for value in values if not self._kind(value)[1]])
         return values
 
     def _fits(self, number: int, declared: Value) -> bool:
-        """Tell whether a class may stand behind a declaration: no method that both have gives a
-        text or number of another sort, as those of text streams and of binary ones do.
+        """Return whether instances of a class may fit a declaration by a library class.
+
+        They do not if a library method of both returns another plain type, such as a string: text
+        streams are not binary streams.
         """
         if declared[0] not in INSTANCES or not self._program.is_library(class_of(declared)):
             return True
         place = (number, class_of(declared))
         known = self._fitting.get(place)
         if known is None:
-            self._fitting[place] = True  # in case it goes in circles
+            self._fitting[place] = True  # provisional, in case of a cycle
             known = self._fitting[place] = self._find_fitting(number, declared)
         return known
 
@@ -123,7 +134,7 @@ class DeclaredTypes:
         return True
 
     def _methods(self, number: int) -> Iterator[str]:
-        """The names of the methods of a class of the library and of its bases."""
+        """Yield the names of the methods of a class and of its ancestors."""
         for ancestor in self._flow.members.order(number):
             if isinstance(ancestor, int):
                 names = self._program.unit_of[ancestor].names
@@ -131,7 +142,7 @@ class DeclaredTypes:
                 yield from (name for name, entry in of_class.items() if entry.definitions)
 
     def _plain_result(self, value: Value, name: str) -> frozenset[int]:
-        """The classes of what a method of the library gives, if all are texts or numbers."""
+        """Return the result classes of a library method if all are plain: strings or numbers."""
         found: list[Value] = []
         for kind, key, _ in self._flow.members.of_class(value, name):
             number = number_of(key) if kind == DEFINITION else -1
@@ -147,7 +158,7 @@ class DeclaredTypes:
         return self._program.unit_of[number].types.is_plain(self._program.dotted(number))
 
     def _kind(self, value: Value) -> tuple[bool, bool]:
-        """Two flags for the class of an instance: is it abstract, and is it structural."""
+        """Return (is abstract, is structural) of the class of an instance."""
         if is_result(value):
             return False, True
         number = class_of(value) if value[0] in INSTANCES else -1

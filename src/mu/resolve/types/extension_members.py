@@ -24,7 +24,7 @@ _NONE: dict[int, int] = {}
 
 
 def adopt(program: Program, annotations: TypeExpressions) -> None:
-    """Give the extensions of the repository to the classes they name."""
+    """Attach the extensions of the repository to the classes that they extend."""
     for unit in sorted(program.unforeseen_units(), key=lambda unit: unit.file.path):
         extended = program.fence.run(
             unit.file, _extended, program, annotations, unit, otherwise=_NONE
@@ -34,7 +34,10 @@ def adopt(program: Program, annotations: TypeExpressions) -> None:
 
 
 def _extended(program: Program, annotations: TypeExpressions, unit: FileSymbols) -> dict[int, int]:
-    """The classes that the extensions in a file belong to, by the numbers of those."""
+    """Return the class of each extension of a file, by its number within the file.
+
+    Blanket implementations, which extend a type parameter, are recorded on the way.
+    """
     extended = {}
     for local, row in enumerate(unit.facts.definitions):
         if row.kind == EXTENSION:
@@ -49,9 +52,10 @@ def _extended(program: Program, annotations: TypeExpressions, unit: FileSymbols)
 
 
 def _named(unit: FileSymbols, expression: int, scope: int, annotations: TypeExpressions) -> Values:
-    """What an expression names that stands for the type of an extension.
+    """Return the values of the type that an extension extends.
 
-    Its type arguments are not read: what they name may be members that others are yet to be given.
+    Type arguments of a class are not evaluated: they may name members that other extensions have
+    yet to add.
     """
     op, _, base, _ = unit.expressions[expression]
     if op == _INDEX and annotations.form(unit, base) is None:
@@ -62,10 +66,10 @@ def _named(unit: FileSymbols, expression: int, scope: int, annotations: TypeExpr
 def _note_blanket(
     program: Program, annotations: TypeExpressions, unit: FileSymbols, local: int, place: Place
 ) -> None:
-    """Note an extension that gives a base to all that a type parameter may stand for.
+    """Record a blanket implementation: an extension that gives a base to a type parameter.
 
-    One that hands on what it is given (`impl<T: Go> Go for &T`) is none; that a type is of what may
-    be derived nothing says for certain.
+    One that forwards its own bound (`impl<T: Go> Go for &T`) is none. Bounds by library traits
+    without members, such as `Debug`, do not count: which types derive them is not certain.
     """
     row = unit.facts.definitions[local]
     given = annotations.declared(unit, row.bases[1][0], scope=row.body)
@@ -76,7 +80,7 @@ def _note_blanket(
         return
     bounds = [bound for bound in bounds if _has_members(program, bound)]
     names = {*_members(program, bases[0]), *unit.names[row.body]}
-    if not bounds:  # then what it is for is told by names that nothing else has
+    if not bounds:  # then it applies by name, where nothing else defines the name
         if any(value[0] == CALLABLE for value in limits):
             return
         own = (row.body, program.definitions[bases[0]].body)
@@ -85,7 +89,7 @@ def _note_blanket(
 
 
 def _defined_elsewhere(program: Program, names: Set[str], own: Container[int]) -> set[str]:
-    """Those of some names that methods have but in an extension and its base."""
+    """Return those of `names` that functions outside an extension and its base have."""
     return {
         row.name
         for row in map(program.definitions.__getitem__, range(program.size))

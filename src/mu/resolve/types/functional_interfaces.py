@@ -31,7 +31,7 @@ _INTERFACE = FunctionTypes.INTERFACE
 
 
 class FunctionalInterfaces:
-    """Finds the interfaces that functions can implement, and the methods they stand for."""
+    """Finds functional interfaces and function types, and the functions behind them."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
@@ -39,7 +39,10 @@ class FunctionalInterfaces:
         self._methods: dict[int, int] = {}
 
     def method(self, value: Value) -> int:
-        """The one method that an instance's class leaves open, by number; -1 if it is no such."""
+        """Return the single abstract method of an instance's class, by number.
+
+        It is -1 if the class is no functional interface.
+        """
         number = class_of(value) if value[0] in INSTANCES else -1
         if number < 0:
             return -1
@@ -51,11 +54,11 @@ class FunctionalInterfaces:
         return known
 
     def are_some(self, values: Values) -> bool:
-        """Tell whether functions may be among what is declared to be `values`."""
+        """Return whether some of the values are instances of functional interfaces."""
         return any(self.method(value) >= 0 for value in values)
 
     def are_functions(self, pattern: Values) -> bool:
-        """Tell whether a declared type is of functions, of anything, or of containers of these."""
+        """Return whether a declared type is callable, a type variable or contains functions."""
         for value in pattern:
             if value[0] in VAGUE:
                 return True
@@ -66,24 +69,27 @@ class FunctionalInterfaces:
         return False
 
     def is_type(self, value: Value) -> bool:
-        """Tell whether it is an instance of a type of functions of the repository."""
+        """Return whether a value is an instance of a function type of the repository."""
         number = class_of(value) if value[0] in INSTANCES else -1
         if not 0 <= number < self._program.size:
             return False
         return self.is_type_of_functions(number)
 
     def may_be_function(self, value: Value) -> bool:
-        """Tell whether a function may stand where an instance of an own class is declared."""
+        """Return whether a function may be an instance of the class that is declared.
+
+        Where functions are converted, only function types allow that.
+        """
         calls = self._program.unit_of[class_of(value)].calls
         return calls.function_types is not FunctionTypes.CONVERTED or self.is_type(value)
 
     def is_type_of_functions(self, number: int) -> bool:
-        """Tell whether a class is a type of functions."""
+        """Return whether a class is a function type, such as `type Handler func()` in Go."""
         unit = self._program.unit_of[number]
         return unit.calls.is_function_type(self._program.definitions[number])
 
     def behind(self, values: Values) -> Values:
-        """The values, and the functions of which calls make what a method is called on."""
+        """Return the values and, for `SELF` of a function type, the functions converted to it."""
         found = [
             function
             for value in values
@@ -94,7 +100,10 @@ class FunctionalInterfaces:
         return (*values, *found) if found else values
 
     def called_by(self, unit: FileSymbols, values: Values, *, name: str) -> Values:
-        """The values less functions that are not called when their member `name` is."""
+        """Remove functions from receivers of `name`, unless it is what calls a function.
+
+        It calls one if it is the abstract method of a functional interface among the values.
+        """
         if unit.calls.function_types is not _INTERFACE:
             return values
         for value in values:
@@ -107,7 +116,7 @@ class FunctionalInterfaces:
         return values if is_called else tuple([v for v in values if v[0] != FUNCTION])
 
     def with_signatures(self, pattern: Values) -> Values:
-        """A declared type, and beside it how what is declared so is called, if it is a function."""
+        """Add the call signature of each functional interface in a declared type."""
         found = list(pattern)
         for value in pattern:
             if self.method(value) >= 0:
@@ -115,7 +124,7 @@ class FunctionalInterfaces:
         return tuple(found)
 
     def _signature(self, value: Value) -> Value:
-        """How what is declared by an interface of one method is called."""
+        """Return the call signature of a functional interface, as a `CALLABLE`."""
         number = self.method(value)
         unit, row = self._program.unit_of[number], self._program.definitions[number]
         passing, annotations = self._flow.argument_binding, self._flow.type_expressions
@@ -147,7 +156,7 @@ class FunctionalInterfaces:
         return next(iter(found.values())) if is_told else -1
 
     def _members(self, number: int) -> Iterator[tuple[str, int]]:
-        """(name, number) of the methods that the body of a class defines."""
+        """Yield (name, number) of the methods that the body of a class defines."""
         unit, body = self._program.unit_of[number], self._program.definitions[number].body
         for name, entry in unit.names[body].items():
             for local in entry.definitions:

@@ -36,7 +36,7 @@ class Narrowing:
         self._flow = flow
 
     def of_row(self, unit: FileSymbols, number: int) -> Values:
-        """What a narrowed name holds."""
+        """Return the values of a narrowed name; all, if a class in the test is unknown."""
         _, how, base, (types,) = unit.expressions[number]
         values = self._flow.values(unit, base)
         classes = tuple(dict.fromkeys(self._classes(unit, types)))
@@ -47,7 +47,7 @@ class Narrowing:
         return self._within(values, classes)
 
     def _within(self, values: Values, classes: tuple[Ancestor, ...]) -> Values:
-        """The values that are of one of some classes, or may be; else any instance of those."""
+        """Restrict values to instances of some classes; if none can be one, return any of these."""
         found: list[Value] = []
         for value in values:
             if self._is_of(value, classes):
@@ -57,7 +57,7 @@ class Narrowing:
         return bounded(found or [_instance(own) for own in classes])
 
     def _is_of(self, value: Value, classes: tuple[Ancestor, ...]) -> bool:
-        """Tell whether a value is surely an instance of one of some classes."""
+        """Return whether a value is certainly an instance of one of some classes."""
         if value[0] == EXTERNAL_INSTANCE:
             return value[1] in classes
         if value[0] in CLASSES:
@@ -67,7 +67,7 @@ class Narrowing:
         return not set(classes).isdisjoint(self._flow.members.order(class_of(value)))
 
     def _may_be(self, value: Value, own: Ancestor) -> bool:
-        """Tell whether an instance of a class may be declared to be what a value is."""
+        """Return whether the declared type of a value allows an instance of a class."""
         if value[0] in VAGUE or value[0] == EXTERNAL_INSTANCE:
             return True
         if value[0] not in INSTANCES or not isinstance(own, int):
@@ -77,7 +77,7 @@ class Narrowing:
         return class_of(value) in self._flow.members.order(own)
 
     def _classes(self, unit: FileSymbols, types: int) -> Iterator[Ancestor]:
-        """The classes that a row names, one or several; None for what is not known."""
+        """Yield the classes that a row names, one or several; None for an unknown one."""
         op, text, _, args = unit.expressions[types]
         if op == _COLLECTION or (op == _OPERATOR and text == _SOME_OF):
             for arg in args:
@@ -106,7 +106,10 @@ def _instance(own: Ancestor) -> Value:
 
 
 def narrowed(unit: FileSymbols, scope: int, *, name: str) -> int:
-    """The row that a version of a name, which is the name of `scope`, is a part of; 0: none."""
+    """Return the row that a version of a name narrows; 0 if it does not narrow.
+
+    `scope` is the scope of the version.
+    """
     if unit.scopes[scope][0] != _VERSION:
         return 0
     bindings = unit.names[scope][name].bindings

@@ -40,8 +40,10 @@ class ReturnSummaries:
         self._known: dict[int, tuple[Values, bool]] = {}
 
     def of(self, number: int) -> tuple[Values, bool]:
-        """What calling a function gives, in terms of its type variables, parameters and receiver;
-        and whether there are such terms in it.
+        """Return (result, is open) of a function.
+
+        The result is in terms of its type variables, parameters and receiver; it is open if it has
+        such terms.
         """
         known = self._known.get(number)
         if known is not None:
@@ -83,13 +85,15 @@ class ReturnSummaries:
                 found.append((TYPE_VARIABLE, (unit.key, row.body, name), _RETURNED))
             else:
                 found += self._flow.values(unit, given)
-        if any(value[0] not in VAGUE for value in declared):  # it says all but which callables
+        if any(value[0] not in VAGUE for value in declared):  # complete except for callables
             found = [*declared, *(value for value in found if value[0] in CALLABLES)]
         return bounded(self._passed_on(unit, row, self._without_bounds(declared, found)))
 
     def _without_bounds(self, declared: Values, found: list[Value]) -> list[Value]:
-        """The same without what type variables are bound by that are declared to be returned: what
-        is returned is that as seen from inside, where nothing else is known of it.
+        """Remove the bounds of type variables that the declared result has.
+
+        Inside the function, the bound is all that is known of a value of such a type; the caller
+        knows more.
         """
         bounds = {
             value[:2]
@@ -100,8 +104,10 @@ class ReturnSummaries:
         return [value for value in found if value[:2] not in bounds]
 
     def _passed_through(self, unit: FileSymbols, row: Definition, given: int) -> str:
-        """The parameter that a returned call gives back, as `return wrap(function)` may: of all
-        that callers pass, several things, it gives just those. Empty when there is none.
+        """Return the name of a parameter that a returned call returns: `return wrap(function)`.
+
+        That is inferred if the parameter has several values, and the call returns just these. The
+        name is empty if there is none.
         """
         op, _, _, args = unit.expressions[given]
         for arg in args if op == _CALL else ():
@@ -112,8 +118,9 @@ class ReturnSummaries:
         return ""
 
     def _as_made_outside(self, unit: FileSymbols, declared: Values) -> Values:
-        """What a function of the library gives is of no class of the repository, but where what is
-        declared only stands for others.
+        """Restrict results of a library function to instances of just the declared classes.
+
+        The library does not instantiate subclasses of the repository. Abstract types stay open.
         """
         return tuple([self._made_outside(unit, value) for value in declared])
 
@@ -122,11 +129,11 @@ class ReturnSummaries:
         if kind != INSTANCE_OF_SUBTYPE or self._flow.declared_types.are_abstract((value,)):
             return value
         if unit.types.is_rarely_extended(self._program.dotted(number_of(key))):
-            return value  # as what is annotated so: it makes no difference
+            return value  # the same value as of an annotation: subclasses are rare
         return INSTANCE, key, rule
 
     def _or_own(self, unit: FileSymbols, row: Definition, declared: Values) -> Values:
-        """What is declared and, where that stands for other classes, what is returned of them."""
+        """Return the declared values and, if they are abstract, the returned ones behind them."""
         standing = self._flow.declared_types
         if row.flags & _GENERATOR or not row.returned or not declared:
             return declared
@@ -138,7 +145,7 @@ class ReturnSummaries:
         return standing.with_behind(declared, tuple(found))
 
     def _with_functions(self, unit: FileSymbols, row: Definition, declared: Values) -> Values:
-        """Several things that are declared, and which functions are returned among them."""
+        """Add to the parts of a declared tuple the functions that are returned in them."""
         parts = [list(part) for part in parts_of(declared[0])]
         for given in row.returned:
             for value in self._flow.values(unit, given):
@@ -149,7 +156,10 @@ class ReturnSummaries:
         return (collection(class_of(declared[0]), kept, kind=TUPLE),)
 
     def _passed_on(self, unit: FileSymbols, row: Definition, found: list[Value]) -> list[Value]:
-        """The same, but functions that callers passed are those of the caller at hand."""
+        """Replace functions that callers passed to a parameter by the parameter itself.
+
+        So each call returns the functions of its own arguments.
+        """
         number = unit.first + unit.scopes[row.body].definition
         outer = {v[:2] for v in found if v[0] in CALLABLES and not self._is_own(v, number)}
         if not outer:
@@ -165,11 +175,15 @@ class ReturnSummaries:
         return found
 
     def _is_own(self, value: Value, number: int) -> bool:
-        """Tell whether a function is defined inside another."""
+        """Return whether a function is defined inside another."""
         return self._flow.decorators.is_within(number_of(value[1]), frozenset((number,)))
 
     def _wrapped(self, unit: FileSymbols, dotted: str, values: Values, *, last: bool) -> Values:
-        """An instance of a generic class outside that is given values by and by."""
+        """Return an instance of a generic library class, with `values` as a type argument.
+
+        They are the first one, such as what a generator yields, or with `last` the last one, such
+        as what a coroutine returns.
+        """
         number = self._program.library_class(unit.rules, dotted)
         if number < 0:
             return values
@@ -179,7 +193,10 @@ class ReturnSummaries:
 
 
 def _is_passed_on(unit: FileSymbols, row: Definition, expression: Expression) -> bool:
-    """Tell whether a function returns a parameter as it came."""
+    """Return whether an expression is a parameter that the function does not rebind.
+
+    Narrowing and a default of None are no rebinding.
+    """
     op, name, scope, _ = expression
     while op == _NAME and (whole := narrowed(unit, scope, name=name)):
         op, name, scope, _ = unit.expressions[whole]

@@ -64,10 +64,10 @@ class TypeEvaluator(Protocol):
     solver: Solver
 
     def values(self, unit: FileSymbols, number: int) -> Values:
-        """What expression `number` of a file may give."""
+        """Return the values of expression `number` of a file."""
 
     def symbols(self, unit: FileSymbols, number: int) -> Symbols:
-        """What expression `number` of a file names."""
+        """Return the symbols that expression `number` of a file names."""
 
 
 class TypeExpressions:
@@ -78,10 +78,10 @@ class TypeExpressions:
         self._reader = reader
         self._is_type_variable: dict[Place, bool] = {}
         self._declared: dict[tuple[int, int, int], Values] = {}
-        self._aliases: dict[tuple[Place, int], Values] = {}  # of what is read at the moment
+        self._aliases: dict[tuple[Place, int], Values] = {}  # of the read in progress
 
     def declared(self, unit: FileSymbols, number: int, *, scope: int) -> Values:
-        """What a thing annotated with expression `number`, standing in `scope`, may hold."""
+        """Return the values that an annotation allows: expression `number`, used in `scope`."""
         place = (unit.key, number, scope)
         known = self._declared.get(place)
         if known is None:
@@ -109,7 +109,7 @@ class TypeExpressions:
             return tuple(v for arg in args for v in self._read(unit, arg, scope, depth + 1))
         if op == _COLLECTION and text == "tuple":
             return self._together(unit, [self._read(unit, arg, scope, depth + 1) for arg in args])
-        if op == Op.COMPREHENSION:  # a parameter that takes the rest
+        if op == Op.COMPREHENSION:  # a variadic parameter
             keys = tuple(v for arg in args for v in self._read(unit, arg, scope, depth + 1))
             return self._rest(unit, text, keys, self._read(unit, base, scope, depth + 1))
         if op == Op.CALLABLE:
@@ -121,12 +121,12 @@ class TypeExpressions:
             return tuple(
                 (INSTANCE_OF_SUBTYPE, number, _TYPED) for number in self._library(unit, dotted)
             )
-        if op == Op.FUNCTION:  # a class without a name, written where its type is meant
+        if op == Op.FUNCTION:  # an anonymous class, used as a type
             return ((INSTANCE_OF_SUBTYPE, unit.first + base, _TYPED),)
         return ()
 
     def _in_full(self, unit: FileSymbols, number: int) -> Symbols:
-        """What a type is that is written with a package which nothing in the file names."""
+        """Resolve an external type written with its package, which the file does not import."""
         names: list[str] = []
         op, text, base, _ = unit.expressions[number]
         while op == Op.ATTRIBUTE:
@@ -181,12 +181,14 @@ class TypeExpressions:
         return ()
 
     def alias(self, place: Place) -> Values:
-        """What a variable that stands for a type means."""
+        """Return the values that a type alias or type variable allows."""
         return bounded(self._read_afresh(self._alias, place, 0))
 
     def _read_afresh(self, read: Callable[[*About], Values], *about: *About) -> Values:
-        """What is read with each alias read once at each depth: those that name each other, or
-        themselves several times, would be read along each of the ways through them.
+        """Call `read` so that each alias is expanded once at each depth.
+
+        Aliases that name each other, or themselves several times, would be expanded along each path
+        through them.
         """
         before, self._aliases = self._aliases, {}
         try:
@@ -195,7 +197,7 @@ class TypeExpressions:
             self._aliases = before
 
     def _alias(self, place: Place, depth: int) -> Values:
-        """What a variable that stands for a type means: a type variable, or what it is bound to."""
+        """Return a type variable itself, or the values of the types that an alias is bound to."""
         if self.is_type_variable(place):
             return ((TYPE_VARIABLE, place, _TYPED),)
         known = self._aliases.get((place, depth))
@@ -210,10 +212,10 @@ class TypeExpressions:
         return known
 
     def is_type_variable(self, place: Place) -> bool:
-        """Tell whether a variable is made by the language's own call for type variables."""
+        """Return whether a variable is a type parameter, or made by a call such as `TypeVar`."""
         known = self._is_type_variable.get(place)
         if known is None:
-            self._is_type_variable[place] = False  # in case it goes in circles
+            self._is_type_variable[place] = False  # provisional, in case of a cycle
             known = self._is_type_variable[place] = self._find_type_variable(place)
         return known
 
@@ -232,9 +234,9 @@ class TypeExpressions:
         return False
 
     def _dotted(self, symbol: Symbol) -> str:
-        """The dotted name of something outside; empty for what is inside.
+        """Return the dotted name of an external symbol; empty for others.
 
-        In the library's own text, what it defines is no `EXTERNAL`.
+        A definition of the library counts as external, though its symbol is no `EXTERNAL`.
         """
         kind, key, _ = symbol
         if kind == DEFINITION and self._program.is_library(number_of(key)):
@@ -242,15 +244,15 @@ class TypeExpressions:
         return str(key) if kind == EXTERNAL else ""
 
     def is_generic(self, unit: FileSymbols, expression: int) -> bool:
-        """Tell whether a base class only names the type parameters of the class."""
+        """Return whether a base class only names the type parameters of the class: `Generic[T]`."""
         _, _, base, _ = unit.expressions[expression]
         symbols = self._reader.symbols(unit, base)
         return any(k == EXTERNAL and unit.types.is_generic_base(str(key)) for k, key, _ in symbols)
 
     def bound(self, place: Place) -> Values:
-        """What a type variable stands for when nothing is known of what is passed.
+        """Return the values of a type variable's bound, or of all its constraints.
 
-        That is its bound, or all that it is constrained to.
+        They stand for it where its type argument is unknown.
         """
         file, scope, name = place
         unit = self._program.unit(file)
@@ -259,7 +261,7 @@ class TypeExpressions:
         types = [number for row in rows for number in _limits(unit, row)]
         found = tuple(v for number in types for v in self.declared(unit, number, scope=scope))
         if len(found) > 1 and unit.members.inheritance is Inheritance.IMPLEMENTING:
-            # All bounds hold at once.
+            # A value has all bounds at once.
             return tuple([v for v in found if v[0] != EXTERNAL_INSTANCE]) or found[:1]
         return found
 
@@ -292,7 +294,7 @@ class TypeExpressions:
     def _signature(
         self, unit: FileSymbols, args: tuple[int, ...], scope: int, depth: int
     ) -> tuple[Values, ...]:
-        """What calls give, then what each of their arguments is where that is told."""
+        """Return the result of a callable type, then its parameters if they are listed."""
         given = bounded(self._read(unit, args[-1], scope, depth + 1))
         op, _, _, taken = unit.expressions[args[0]]
         if op != Op.COLLECTION:
@@ -309,19 +311,19 @@ class TypeExpressions:
         return ((TUPLE, (number, parts), _TYPED),)
 
     def _together(self, unit: FileSymbols, parts: Sequence[Values]) -> Values:
-        """Several things at once, each of its own type."""
+        """Return a tuple with the values of each part."""
         number = self._program.literal_class(unit, "tuple")
         return ((TUPLE, (number, pruned(tuple(map(bounded, parts)))), _TYPED),)
 
     def _rest(self, unit: FileSymbols, kind: str, keys: Values, inner: Values) -> Values:
-        """What a parameter holds that takes the rest of the arguments, under keys or not."""
+        """Return the values of a variadic parameter: a dictionary of arguments, or a sequence."""
         number = self._program.literal_class(unit, kind)
         if number < 0:
             return ((EXTERNAL_INSTANCE, unit.types.literal_type(kind), _TYPED),)
         return ((GENERIC, (number, (keys, inner) if kind == "dict" else (inner,)), _TYPED),)
 
     def form(self, unit: FileSymbols, base: int) -> TypeForm | None:
-        """What sort of generic type an expression names, of those that are no classes."""
+        """Return the special form that a generic type names, such as a union; None for a class."""
         for kind, key, _ in self._reader.symbols(unit, base):
             if kind == EXTERNAL:
                 return unit.types.type_form(str(key))
@@ -331,12 +333,12 @@ class TypeExpressions:
 
 
 def _about_own(value: Value) -> Value:
-    """The value, with the note that it is about classes of the repository if it is outside."""
+    """Mark an external instance as one with type arguments from the repository."""
     return generic_outside(str(value[1])) if value[0] == EXTERNAL_INSTANCE else value
 
 
 def _limits(unit: FileSymbols, row: Binding) -> Iterator[int]:
-    """The rows of the types that bound a type variable, from what makes it one."""
+    """Yield the rows of a type variable's bound or constraints, from its binding."""
     op, _, _, args = unit.expressions[row.value]
     if row.kind == _TYPE_PARAMETER:
         yield row.value
@@ -350,7 +352,7 @@ def _limits(unit: FileSymbols, row: Binding) -> Iterator[int]:
 
 
 def _types(values: Values) -> Values:
-    """The classes of what is annotated so."""
+    """Return the classes of instances, for `type[X]`."""
     found: list[Value] = []
     for value in values:
         if value[0] == TYPE_VARIABLE:

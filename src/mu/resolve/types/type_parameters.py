@@ -42,14 +42,14 @@ from mu.resolve.types.type_expressions import TYPE_OF, TypeExpressions
 _INFERRED = Rule.INFERRED
 
 Environment = dict[Place, Values]
-"""What type variables stand for."""
+"""A substitution: the values of each type variable."""
 
 
 class AncestorFinder(Protocol):
     """The part of member lookup that type parameters use."""
 
     def order(self, number: int) -> tuple[Ancestor, ...]:
-        """The class and its ancestors, in the order in which they are asked."""
+        """Return the MRO of a class, which begins with itself."""
 
 
 class TypeParameters:
@@ -67,15 +67,15 @@ class TypeParameters:
         self._embedded: dict[tuple[int, int], Parts | None] = {}
 
     def parameters(self, number: int) -> tuple[Place, ...]:
-        """The type variables a class takes, in order."""
+        """Return the type parameters of a class, in order."""
         known = self._parameters.get(number)
         if known is None:
-            self._parameters[number] = ()  # in case it goes in circles
+            self._parameters[number] = ()  # provisional, in case of a cycle
             known = self._parameters[number] = self._find_parameters(number)
         return known
 
     def view(self, value: Value, number: int) -> Parts | None:
-        """The type arguments of an instance as those of its ancestor `number`; None: it is none."""
+        """Return an instance's type arguments for its ancestor `number`; None if that is none."""
         own = class_of(value)
         if own < 0:
             return None
@@ -86,7 +86,7 @@ class TypeParameters:
         return tuple(substitute(part, environment) for part in embedded)
 
     def environment(self, value: Value) -> Environment:
-        """What the type variables of an instance's class stand for in it."""
+        """Return the values of the type parameters of an instance's class."""
         parts = parts_of(value)
         if not parts:
             return {}
@@ -95,14 +95,14 @@ class TypeParameters:
         return dict(zip(self.parameters(class_of(value)), parts, strict=False))
 
     def seen_from(self, value: Value, number: int) -> Environment:
-        """What the type variables of the ancestor `number` stand for in an instance."""
+        """Return the values of the type parameters of the ancestor `number` in an instance."""
         if class_of(value) == number:
             return self.environment(value)
         parts = self.view(value, number)
         return {} if parts is None else dict(zip(self.parameters(number), parts, strict=False))
 
     def put_bounds(self, environment: Environment, number: int) -> None:
-        """Let type variables of a class of which nothing is known stand for their bounds."""
+        """Set type parameters of a class without values in `environment` to their bounds."""
         for at, place in enumerate(self.parameters(number)):
             if not environment.get(place):
                 bound = self._bounds.get(place)
@@ -113,9 +113,9 @@ class TypeParameters:
                     environment[place] = bound
 
     def _bound_outside(self, number: int, at: int) -> Values:
-        """What extensions of an own class say that its type parameter at a place is."""
+        """Return the bounds that extensions of a repository class give its type parameter `at`."""
         found: list[Value] = []
-        if self._program.is_library(number):  # there they are of one base alone
+        if self._program.is_library(number):  # there, such bounds are for one base alone
             return ()
         for unit, body in self._program.added.get(number, ()):
             itself = unit.facts.definitions[unit.scopes[body].definition].bases[0][0]
@@ -158,7 +158,7 @@ class TypeParameters:
         return known
 
     def _given_bases(self, number: int) -> Iterator[Value]:
-        """The bases that extensions give a class, in terms of its own parameters."""
+        """Yield the bases that extensions give a class, in terms of its own type parameters."""
         own = self.parameters(number)
         for unit, body in self._program.added.get(number, ()):
             (itself, _, _), *given = unit.facts.definitions[unit.scopes[body].definition].bases
@@ -173,8 +173,9 @@ class TypeParameters:
                 yield from substitute(found, environment)
 
     def _with_members(self, base: Value, unit: FileSymbols, body: int) -> Value:
-        """A base with type parameters that the body of an extension says what they are, by types of
-        their names in it.
+        """Return a base with the type arguments that the body of an extension defines.
+
+        They are types named like the type parameters: `type Item = Cart` in an `impl`.
         """
         places = self.parameters(class_of(base)) if base[0] == INSTANCE_OF_SUBTYPE else ()
         names = unit.names[body]
@@ -184,10 +185,13 @@ class TypeParameters:
         return GENERIC, (class_of(base), pruned(tuple(parts))), base[2]
 
     def embedded(self, number: int, ancestor: int) -> Parts | None:
-        """The type arguments of an ancestor, in terms of the class's own parameters."""
+        """Return the type arguments of an ancestor, in terms of the class's own type parameters.
+
+        They are None if it is no ancestor, or a cycle leads here again.
+        """
         place = (number, ancestor)
         if place not in self._embedded:
-            self._embedded[place] = None  # in case it goes in circles
+            self._embedded[place] = None  # provisional, in case of a cycle
             if number == ancestor or ancestor in self._orders.order(number):
                 self._embedded[place] = self._find_embedding(number, ancestor)
         return self._embedded[place]
@@ -214,7 +218,7 @@ def _variables(values: Sequence[Value]) -> list[Place]:
 
 
 def substitute(values: Values, environment: Mapping[Place, Values]) -> Values:
-    """The values with what type variables stand for put in; those nothing is known of fall away."""
+    """Replace type variables by their values; those without values are removed."""
     if not is_open(values):
         return bounded(values)
     found: list[Value] = []
@@ -233,9 +237,10 @@ def substitute(values: Values, environment: Mapping[Place, Values]) -> Values:
 def received(
     values: Values, receiver: Value | None, *, is_related: Callable[[int], bool]
 ) -> Values:
-    """The values with the receiver of the call put in for what a method was called on.
+    """Replace `SELF` and `SELF_CLASS` by the receiver of the call or its class.
 
-    `is_related` tells whether the receiver's class extends, or is, a class.
+    `is_related` says whether the receiver's class is, or extends, a class. If not, or without a
+    receiver, the class of the method takes its place.
     """
     if not is_open(values):
         return bounded(values)
@@ -275,9 +280,9 @@ def unify(
     generics: TypeParameters,
     called: Callable[[Values], Values],
 ) -> None:
-    """Add to `environment` what the type variables of `pattern` stand for in `values`.
+    """Unify `pattern` with `values`; add the values of its type variables to `environment`.
 
-    `called` tells what calling values gives.
+    `called` returns the results of calling values.
     """
     for value in pattern:
         kind, key, _ = value
