@@ -1,7 +1,7 @@
-"""The build: from a folder to its graph, with worker processes, events and a report.
+"""Build the graph of a folder, with worker processes, progress events and a report.
 
-The names below are found on first use and not imported here: every worker process imports this
-package too, and must pay neither for linking nor for the store.
+The names below are imported on first use: every worker process imports this package, too, and must
+pay neither for linking nor for the store.
 """
 
 from importlib import import_module

@@ -1,8 +1,9 @@
 """One build at a time for each repository.
 
-The lock is the system's, on the repository's folder itself: it leaves no file behind and ends with
-the process that holds it, however that ends. Where a file system has no such locks (some network
-mounts) a build goes on without: publishing is one rename, so two builds cost time and no harm.
+The lock is a `flock` on the repository's folder: it leaves no file behind, and is released when the
+process that holds it ends, however that ends. Where a file system has no such locks (some network
+mounts), a build runs without one: publishing is one rename, so concurrent builds waste time and do
+no harm.
 """
 
 import errno
@@ -27,9 +28,10 @@ class BusyError(MuError):
 def build_lock(
     root: Path, *, wait: float, on_wait: Callable[[], object] = lambda: None
 ) -> Iterator[bool]:
-    """Hold the lock of the repository at `root`; yield whether the file system has one to hold.
+    """Hold the lock of the repository at `root`; yield False where the file system has none.
 
-    `on_wait` is called once when somebody else holds it. Raises `BusyError` after `wait` seconds.
+    `on_wait` is called once if another process holds the lock. Raises `BusyError` after `wait`
+    seconds.
     """
     descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

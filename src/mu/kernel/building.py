@@ -1,8 +1,8 @@
-"""Build a repository's `.mubase`: index it, write a new file, publish that by one rename.
+"""Build a repository's `.mubase`: index it, write a new file, publish it by one rename.
 
-Whatever ends a build, at any moment, the old file stays whole: the new one has another name until
-it is finished. What a killed build left behind is removed by the next one, under the lock. What
-extracts, links or updates is imported when it is used: most builds find that nothing changed.
+Whatever interrupts a build, at any moment, the old file stays whole: the new one has another name
+until it is finished. The next build removes, under the lock, what a killed one left behind. The
+code that extracts, links or updates is imported on use: most builds find that nothing changed.
 """
 
 import os
@@ -54,14 +54,14 @@ if TYPE_CHECKING:
 GRAPH_FILE = ".mubase"
 _LEFTOVER = re.compile(r"\.mubase\.[0-9a-f]{16}\.tmp(\.wal)?")
 _LARGE_GRAPH = 20_000
-"""From so many nodes on a build takes memory enough to give it back before the graph is written."""
+"""Number of nodes from which a build returns memory to the system before it writes the graph."""
 
 
 class _Made(NamedTuple):
-    """A graph that was made, to be written.
+    """A graph in memory, to be written.
 
-    `told` is what is added to the `meta` of the file, and `existing` the graph of a folder as the
-    next build will find it.
+    `told` are rows to add to the file's `meta` table. `existing` describes the graph of a folder as
+    the next build will find it; None for that of a commit.
     """
 
     indexed: "Indexed"
@@ -81,10 +81,11 @@ def build(
     on_event: OnEvent = ignore_event,
     graph_file: Path | None = None,
 ) -> BuildReport:
-    """Build `root/.mubase`; where nothing changed since it was built, leave it and say so.
+    """Build `root/.mubase`, or leave it and report so if nothing changed since it was built.
 
-    With `graph_file` the graph is put there. Raises what `index` raises, `BusyError` when another
-    build does not end in time, and `UnwritableError` when the folder takes no file.
+    With `graph_file` the graph is written there instead. Raises what `index` raises, `BusyError`
+    when another build does not end in time, and `UnwritableError` when no file can be written into
+    the folder.
     """
     check_folder(root)
     graph_file = graph_file or root / GRAPH_FILE
@@ -136,7 +137,7 @@ def build_revision(
 def _bring_up_to_date(
     root: Path, settings: BuildSettings, *, graph_file: Path, began: float, on_event: OnEvent
 ) -> BuildReport:
-    """Leave the graph that is there, replace rows of it, or make one: whatever is enough."""
+    """Leave the existing graph, update it, or build a new one: the cheapest that suffices."""
     watch = Stopwatch()
     found, existing = _compare_with_existing(root, graph_file, settings, watch)
     if existing is not None and existing.is_current:
@@ -153,7 +154,7 @@ def _bring_up_to_date(
             None if settings.is_full else _nearest_updated(root, existing, found, kept, update)
         )
         if existing is not None and (is_switch or updated is None):
-            kept.keep(root, existing)  # for who comes back
+            kept.keep(root, existing)  # for a switch back to it
         current: ExistingGraph | None
         if updated is not None:
             current, report = updated.graph._replace(file=graph_file), updated.graph.report
@@ -172,7 +173,7 @@ def _bring_up_to_date(
 
 
 _Update = Callable[[ExistingGraph], "Updated | None"]
-"""Updates a graph; None where only a build can."""
+"""Updates a graph; returns None where a full build is needed."""
 
 
 def _nearest_updated(
@@ -182,8 +183,9 @@ def _nearest_updated(
     kept: KeptGraphs,
     update: _Update,
 ) -> "Updated | None":
-    """Update the graph that is there, or one that is kept where fewer files differ from that; None
-    where only a build can tell.
+    """Update the existing graph, or a cached one that fewer files differ from.
+
+    Return None where a full build is needed.
     """
     is_edit = existing is not None and not is_of_switch(existing)
     updated = update(existing) if existing is not None and is_edit else None
@@ -205,7 +207,7 @@ def _updated(
     built_at: int,
     on_event: OnEvent,
 ) -> "Updated | None":
-    """Write what a graph becomes by the changes of files; None where only a build can tell."""
+    """Write the updated version of a graph to `new`; return None where a full build is needed."""
     from mu.kernel.updating.incremental_update import update
 
     make = partial(update, root, graph, settings=settings, new=new)
@@ -219,7 +221,11 @@ def _updated(
 def _compare_with_existing(
     root: Path, graph_file: Path, settings: BuildSettings, watch: Stopwatch
 ) -> tuple[Discovery | None, ExistingGraph | None]:
-    """Look at the graph where there is one, with what a walk sees or would see."""
+    """Compare the existing graph, if any, with the folder.
+
+    Return the files that a walk finds, or would find according to the record of the last one, and
+    the graph.
+    """
     if settings.is_full or not graph_file.is_file():
         return None, None
     published = graph_file.lstat().st_ctime_ns
@@ -232,7 +238,7 @@ def _compare_with_existing(
         watch.lap("discover")
         existing = find_existing_graph(root, graph_file, settings=settings, found=found)
     if existing is not None and existing.is_current:
-        seen_at = max(existing.built_at, published)  # for it was looked at after that
+        seen_at = max(existing.built_at, published)  # the files were compared after both
         if not is_recalled or seen_at > existing.built_at:
             keep_record(root, existing._replace(built_at=seen_at), settings=settings)
     watch.lap("compare")
@@ -248,7 +254,7 @@ def _index(
     started: int,
     on_event: OnEvent,
 ) -> _Made:
-    """Make the graph of a folder, and say what a later build compares."""
+    """Build the graph of a folder, and record the inputs that a later build compares."""
     from mu.kernel.indexing.indexer import index
     from mu.kernel.updating.program_state_cache import ProgramStateCache
 
@@ -278,8 +284,8 @@ def _index(
 def _write(
     make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEvent
 ) -> tuple[BuildReport, ExistingGraph | None]:
-    """Make a graph, write it under the name `new`, and put it in place."""
-    from mu.languages.measured import load_measured  # with all that links: only who makes one pays
+    """Build a graph, write it to the file `new`, and publish it as `final`."""
+    from mu.languages.measured import load_measured  # loads much: only where a graph is built
     from mu.lexical import index_words
     from mu.store import draft_graph, write_draft
 
@@ -293,7 +299,7 @@ def _write(
     watch.lap("index words")
     folder = final.parent
     with draft_graph(graph, folder, words=words, measured=load_measured(), meta=meta) as draft:
-        del graph, words  # which are most of the memory of a build
+        del graph, words  # most of the memory of a build
         if report.nodes >= _LARGE_GRAPH:
             release_memory()
         write_draft(draft, new)
@@ -302,7 +308,7 @@ def _write(
 
 
 def _put_in_place(report: BuildReport, *, new: Path, final: Path, watch: Stopwatch) -> BuildReport:
-    """Publish the finished file `new`; gives the report with what was timed."""
+    """Publish the finished file `new`; return the report with its size and times."""
     from mu.store import publish
 
     try:
@@ -320,10 +326,11 @@ def _put_in_place(report: BuildReport, *, new: Path, final: Path, watch: Stopwat
 
 @contextmanager
 def _new_file(graph_file: Path) -> Iterator[tuple[Path, int]]:
-    """Give a free name beside the graph, having tried that a file can be made there, and when.
+    """Yield a writable path beside the graph for the new file, and the current time.
 
-    In nanoseconds since the epoch by the clock of the file system, which may not be ours: what is
-    changed from now on has later times.
+    The time is in nanoseconds since the epoch, by the clock of the file system, which may differ
+    from ours: files changed from now on have later times. Raises UnwritableError if no file can be
+    created there. On leaving, the file is removed if it is still at that path.
     """
     if graph_file.is_dir():
         raise UnwritableError(
@@ -354,4 +361,4 @@ def _remove_leftovers(folder: Path) -> None:
         stale = [entry.path for entry in entries if _LEFTOVER.fullmatch(entry.name)]
     for path in stale:
         with suppress(OSError):
-            os.unlink(path)  # noqa: PTH108 - a name that came from the system, any bytes
+            os.unlink(path)  # noqa: PTH108 - a name from the system may hold any bytes

@@ -1,9 +1,9 @@
-"""A digest of this installation of MU, on which graphs depend beside their files.
+"""A digest of this installation of MU, which graphs depend on besides their files.
 
-A graph that another installation made is made anew, whatever its version says: in an editable one
-any line may have changed. Told by names, sizes and times, which costs 10 ms where reading all would
-cost 50; and a graph that came from elsewhere cannot pretend to be made here, for nobody there knows
-those times.
+A graph of another installation is built again, whatever its version: in an editable installation
+any line may have changed. The digest covers names, sizes and times of files, which costs 10 ms
+where reading them would cost 50. A graph from another machine cannot pretend to be built here,
+since nobody there knows those times.
 """
 
 import os
@@ -18,7 +18,7 @@ from mu.syntax import load_manifests, versions_of
 
 
 def engine_digest() -> str:
-    """A hex digest of all that decides about a graph but its sources and its options."""
+    """Return a hex digest of everything that determines a graph except sources and options."""
     digest = blake2b(repr((sys.version_info[:3], mu.__version__)).encode(), digest_size=16)
     names = _distributions()
     versions = versions_of(names)
@@ -36,7 +36,7 @@ def _distributions() -> list[str]:
 
 
 def _files(folder: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the path, size and time of every file below a folder that is no compiled module."""
+    """Yield path, size and time of every file below a folder, except in `__pycache__`."""
     with os.scandir(folder) as entries:
         found = sorted(entries, key=lambda entry: entry.name)
     for entry in found:

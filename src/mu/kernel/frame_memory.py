@@ -1,9 +1,10 @@
-"""Room for the interpreter's frames, so that deep calls do not map memory again and again.
+"""Reserve memory for the interpreter's frames, so that deep calls do not map it again and again.
 
 CPython keeps the frames of a thread in chunks of 16 KB (`push_chunk` in its `pystate.c`). A call
 that does not fit maps another chunk, and its return unmaps it. Linking and extraction recurse, so
-their innermost loops stand at such an edge by chance: each call is then 200 times as slow (3.11 to
-3.13). A chunk is as large as its first frame asks for; what is called inside shares it.
+an innermost loop may happen to run at the end of a chunk: each of its calls is then 200 times as
+slow (3.11 to 3.13). A chunk is as large as its first frame requires, and the calls made from that
+frame share it.
 """
 
 from collections.abc import Callable
@@ -16,11 +17,13 @@ _Result = TypeVar("_Result")
 
 _LARGE_FRAME = 131_000
 """Words that the first frame claims: just too many for 1 MB, so that the chunk has 2 MB. Linking
-takes at most `STACK_FRAMES` frames of some 25 words beside. Only what is used is ever mapped."""
+takes at most `STACK_FRAMES` further frames of some 25 words each. Only memory that is used is ever
+mapped.
+"""
 
 
 def in_one_chunk(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Have all that a function calls find room in one chunk of frames."""
+    """Wrap a function so that all frames of the calls it makes fit into one chunk."""
 
     def call(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
         return function(*args, **kwargs)

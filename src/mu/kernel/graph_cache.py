@@ -1,8 +1,8 @@
-"""A cache of the graphs of revisions, in a folder of the user.
+"""A cache of the graphs of revisions and folders, in a folder of the user.
 
 A graph is named by the tree it was built from, and by the options and the installation of MU that
-built it; so a commit is built once, and so are two commits of the same files. Those used last are
-kept, within a number and a size. What is damaged is built again.
+built it: a commit is built once, and commits with the same files share a graph. The most recently
+used graphs are kept, up to a maximum number and total size. A damaged graph is built again.
 """
 
 import os
@@ -26,7 +26,7 @@ from mu.store import DamagedGraphError, NoGraphError, QueryError, open_graph
 
 _MOST_GRAPHS = 40
 _MOST_BYTES = 2_000_000_000
-_ABANDONED = 86_400  # seconds after which an unfinished file is nobody's
+_ABANDONED = 86_400  # seconds after which an unfinished file is removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def revision_graph(
     folder: Path,
     on_event: OnEvent = ignore_event,
 ) -> CachedGraph:
-    """Give the graph of a commit: the one kept in `folder`, else a new one, which is kept.
+    """Return the graph of a commit from the cache in `folder`, building it if it is missing.
 
     Raises what `build_revision` raises.
     """
@@ -60,9 +60,9 @@ def revision_graph(
 def working_graph(
     root: Path, settings: BuildSettings, *, folder: Path, on_event: OnEvent = ignore_event
 ) -> CachedGraph:
-    """Give the graph of the folder `root` as it is now, without writing anything into it.
+    """Return the graph of the folder `root` as it is now, without writing anything into it.
 
-    A `.mubase` in it that a build would leave is taken; else one is built in `folder`, and kept for
+    An up-to-date `.mubase` in it is used; else the graph is built in `folder`, and cached there for
     the next time. Raises what `build` raises.
     """
     from mu.kernel.change_detection.existing_graph import is_up_to_date
@@ -81,7 +81,7 @@ def working_graph(
 
 
 def forget(graph: CachedGraph, *, folder: Path) -> None:
-    """Remove a graph that turned out to be damaged, unless it lies outside of the cache."""
+    """Remove a damaged graph, unless it lies outside of the cache."""
     if graph.path.parent == folder:
         graph.path.unlink(missing_ok=True)
 
@@ -92,7 +92,7 @@ def _version(settings: BuildSettings) -> str:
 
 
 def _cached_report(path: Path) -> BuildReport | None:
-    """Read the report of a whole graph; None where there is none, or it is not to be used."""
+    """Read the report of a graph; return None if the graph is missing, damaged or partial."""
     if not path.is_file():
         return None
     watch = Stopwatch()
@@ -124,7 +124,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _use(path: Path) -> None:
-    """Note that a graph is in use, and remove those that were not for the longest time."""
+    """Mark a graph as used now, and remove the least recently used ones over the limits."""
     with suppress(OSError):
         os.utime(path)
     found = []

@@ -1,6 +1,6 @@
 """Events of a running build, and the report of a finished one.
 
-All are frozen values that hold no absolute path; surfaces render them.
+All are frozen values without absolute paths; callers render them.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 class Discovered(msgspec.Struct, frozen=True):
-    """The walk is done: `files` will be read, of `bytes` in all; `skipped` were left out by it."""
+    """The walk is done: `files` of `bytes` in total will be read, `skipped` ones will not."""
 
     files: int
     skipped: int
@@ -29,7 +29,7 @@ class Discovered(msgspec.Struct, frozen=True):
 
 
 class Extracted(msgspec.Struct, frozen=True):
-    """Another file is done with, indexed or not: `done` files of `files`, `bytes` of source."""
+    """One more file was indexed or skipped: `done` of `files` so far, with `bytes` of source."""
 
     done: int
     files: int
@@ -37,7 +37,7 @@ class Extracted(msgspec.Struct, frozen=True):
 
 
 class Linking(msgspec.Struct, frozen=True):
-    """Names are being resolved over `files` files."""
+    """References are being resolved in `files` files."""
 
     files: int
 
@@ -63,7 +63,7 @@ OnEvent = Callable[[Event], None]
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that is not in the graph, and why; `is_lost` when it should have been."""
+    """A file that was not indexed, and the reason; `is_lost` if it should have been."""
 
     path: str
     reason: str
@@ -72,7 +72,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Unlinked:
-    """A file that is in the graph, but an error of MU's kept it from being linked in full."""
+    """An indexed file that was not linked completely because of an error in MU."""
 
     path: str
     error: str
@@ -80,9 +80,9 @@ class Unlinked:
 
 @dataclass(frozen=True, slots=True)
 class SiteCounts:
-    """References by what became of them; a reference with several candidates counts once.
+    """Numbers of references by outcome; a reference with several candidates counts once.
 
-    `share_resolved` is the share whose meaning is known, inside or outside the repository.
+    `share_resolved` is the share that resolved to a target inside or outside the repository.
     """
 
     total: int
@@ -97,7 +97,7 @@ class SiteCounts:
     def of(
         cls, *, resolved: int, external: int, ambiguous: int, dynamic: int, unknown: int
     ) -> Self:
-        """Count references that became of this or that."""
+        """Create the counts from the number of references with each outcome."""
         known = resolved + external
         total = known + ambiguous + dynamic + unknown
         share = known / total if total else 1.0
@@ -106,7 +106,7 @@ class SiteCounts:
 
 @dataclass(frozen=True, slots=True)
 class LanguageCount:
-    """How many files of a language were indexed."""
+    """The number of indexed files of a language."""
 
     language: str
     files: int
@@ -130,17 +130,17 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class BuildReport(Shown):
-    """A finished build.
+    """The report of a finished build.
 
-    `files` were seen: `indexed` and those in `skipped`. It is partial when a file is missing that
-    should be in the graph, or is among the `unlinked`. `problems` counts files that were indexed
-    although something in them could not be read as it stands, or linked; `bytes` and `lines` are of
-    the source indexed. `limits` are the bounds that linking reached: nothing is lost where it did,
-    but less is known. `unknown` counts the files of no known language, which are not among `files`.
-    `file_bytes` is the size of the `.mubase`, 0 when none was written. `digest` is the graph's,
-    equal for equal graphs. With `is_unchanged` it tells of the graph that was there: nothing
-    changed, and none was made. `updated` counts the files whose rows were replaced in the
-    graph that was there, and is None where all were made anew.
+    `files` counts the files that were seen: those `indexed` and those in `skipped`. The report is
+    partial if a file is missing that should be in the graph, or is among the `unlinked`. `problems`
+    counts indexed files in which something could not be read as written, or not linked; `bytes` and
+    `lines` are those of the indexed source. `limits` are the bounds that linking reached: no file
+    or reference is lost there, but less may be resolved. `unknown` counts the files of no known
+    language, which are not among `files`. `file_bytes` is the size of the `.mubase`, 0 when none
+    was written. `digest` is the graph's, equal for equal graphs. With `is_unchanged` the report is
+    that of the existing graph: nothing changed, and none was built. `updated` counts the files
+    whose rows were replaced in the existing graph, and is None after a full build.
     """
 
     is_partial: bool
@@ -170,7 +170,7 @@ def ignore_event(event: Event) -> None:
 
 
 def report_meta(report: BuildReport) -> dict[str, str]:
-    """Give what the file says of itself; no value of it names a place on this machine."""
+    """Return the report as rows of the file's `meta` table, without paths of this machine."""
     return {
         "mu_version": mu.__version__,
         "digest": report.digest,

@@ -1,6 +1,6 @@
 """The settings of a build: its input, its workers and their limits.
 
-Apart from what builds, so that a build that finds nothing changed loads none of that.
+They are apart from the code that builds, so that a build with nothing to do does not load that.
 """
 
 import os
@@ -12,18 +12,19 @@ from mu.kernel.workers.worker_limits import WorkerLimits
 from mu.source import WalkOptions
 
 ENTRY = "mu.kernel.extraction.file_extraction:set_up"
-"""What a worker process runs, as `module:attribute`."""
+"""The function that sets up a worker process, as `module:attribute`."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
     """What to build and how.
 
-    `jobs` counts worker processes, 0 for one on each processor available, and `limits` says what
-    one may take for a file; `lock_wait` is in seconds for another build to end. `entry` names what
-    a worker runs. Facts are kept in the folder `facts` from one build to the next, nowhere when it
-    is None. With `is_full` a graph is made even where the one that is there is of the same, and of
-    nothing that is kept in `facts`.
+    `jobs` is the number of worker processes, 0 for one per available processor, and `limits` are
+    those of one worker. `roots` are more folders that imports start from. `lock_wait` is how many
+    seconds to wait for another build to end. `entry` names the function that a worker runs. Facts
+    are cached in the folder `facts` from one build to the next, nowhere if it is None. With
+    `is_full` a graph is built even if the existing one is up to date, and nothing is read from
+    `facts`.
     """
 
     walk: WalkOptions = field(default_factory=WalkOptions)
@@ -37,7 +38,7 @@ class BuildSettings:
 
 
 def check_folder(root: Path) -> None:
-    """Raise a `MuError` (usage) unless `root` is a folder that can be listed."""
+    """Check that `root` is a folder that can be listed; raise a `MuError` (usage) if not."""
     if not root.exists():
         raise MuError(f"no such folder: {root}", "check the path", ExitCode.USAGE)
     if not root.is_dir():

@@ -1,4 +1,4 @@
-"""Wall time stage by stage."""
+"""Wall time by stage."""
 
 import time
 
@@ -6,7 +6,7 @@ from mu.kernel.report import Stage
 
 
 class Stopwatch:
-    """Times stages that follow one another; `stages` holds those that ended."""
+    """A timer of consecutive stages; `stages` holds those that ended."""
 
     def __init__(self) -> None:
         self.stages: list[Stage] = []
@@ -20,5 +20,5 @@ class Stopwatch:
 
     @property
     def total(self) -> float:
-        """Seconds of all stages that ended."""
+        """The seconds of all stages that ended."""
         return sum(stage.seconds for stage in self.stages)

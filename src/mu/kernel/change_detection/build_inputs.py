@@ -1,4 +1,4 @@
-"""What a graph was made of, as far as its tables do not tell: a later build compares it."""
+"""The inputs of a graph that its tables do not show, recorded for a later build to compare."""
 
 from hashlib import blake2b
 from pathlib import Path
@@ -13,12 +13,13 @@ from mu.source import Discovery
 
 
 class BuildInputs(msgspec.Struct, frozen=True):
-    """What a graph was made of, beside the files that it lists.
+    """The inputs of a graph, besides the files that it lists.
 
-    `engine` is MU itself, `walked` a digest of the files that the walk saw, and `options` are those
-    of the build. `manifests` are digests of manifests by path, empty for one that could not be
-    read, and `manifest_names` are those that were looked for, by language; `manifest_settings` is
-    what each says of modules.
+    `engine` is the digest of the installation of MU, `options` are those of the build as JSON,
+    `commit` was checked out, and `walked` is a digest of the files that the walk found. `manifests`
+    are the digests of manifests by path, empty for one that could not be read. `manifest_names` are
+    the file names that were searched for, by language, and `manifest_settings` the module settings
+    in each manifest, as JSON.
     """
 
     engine: str
@@ -30,7 +31,7 @@ class BuildInputs(msgspec.Struct, frozen=True):
     manifest_settings: dict[str, str]
 
     def matches(self, settings: BuildSettings) -> bool:
-        """Tell whether a build with these settings would start from the same engine and options.
+        """Return whether a build with these settings would have the same engine and options.
 
         Files, their contents and the commit are compared elsewhere.
         """
@@ -40,7 +41,7 @@ class BuildInputs(msgspec.Struct, frozen=True):
 def collect_build_inputs(
     root: Path, settings: BuildSettings, *, found: Discovery, manifests: PackageManifests
 ) -> BuildInputs:
-    """Note what the graph of `root` is made of."""
+    """Collect the inputs of the graph of `root`."""
     return BuildInputs(
         engine=engine_digest(),
         options=options_json(settings),
@@ -53,12 +54,12 @@ def collect_build_inputs(
 
 
 def options_json(settings: BuildSettings) -> str:
-    """The options that decide about a graph, as JSON."""
+    """Return the options that determine a graph, as JSON."""
     return msgspec.json.encode({"walk": settings.walk, "roots": settings.roots}).decode()
 
 
 def walk_digest(found: Discovery) -> str:
-    """A hex digest of the names of the files that a walk saw, and of why it left out those it did.
+    """Return a hex digest of the files that a walk found or skipped, with the reasons.
 
     Files of no known language do not count.
     """

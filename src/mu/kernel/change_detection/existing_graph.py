@@ -1,8 +1,8 @@
-"""The graph that is there, and how it differs from the one that a build would make.
+"""Compare the existing graph with what a build would make now.
 
-A build writes into the graph what it was made of, and what it reported. The next one walks the
-folder, and where nothing of that changed it has nothing to do. Where a build kept what it saw
-(`walk_record`), not even that is needed.
+A build writes its inputs and its report into the graph. The next one walks the folder, and has
+nothing to do if no input changed. If a build recorded its walk (`walk_record`), even the walk can
+be saved.
 """
 
 import os
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 class ExistingGraph(NamedTuple):
-    """The graph `file` that is there: what it reported, and what changed since it was built.
+    """An existing graph, its report and inputs, and what changed since it was built.
 
-    `found` is what the walk sees now, and `commit` the one that is checked out. `built_at` is when
-    it was built (nanoseconds since the epoch), and `known` are its files. `manifests` are those
-    that changed but say the same of modules: their digests by path. All else that it was made of is
-    as it was, and no file is missing that should be in it.
+    `found` is what a walk finds now, and `commit` is checked out now. `built_at` is when the graph
+    was built (nanoseconds since the epoch), and `known` are its files. `manifests` are the digests,
+    by path, of manifests that changed without changing any module setting. All other inputs are
+    unchanged, and the graph is not partial.
     """
 
     file: Path
@@ -59,10 +59,10 @@ class ExistingGraph(NamedTuple):
 def find_existing_graph(
     root: Path, graph_file: Path, *, settings: BuildSettings, found: Discovery
 ) -> ExistingGraph | None:
-    """Look at the graph that is there; None where more than files differs from what a build sees.
+    """Compare a graph with its folder; return None if anything but files and commit differs.
 
-    `found` is what a walk of `root` sees now. A graph with files missing that should be in it is
-    always to be made again.
+    That includes engine, options, skipped files and module settings. None as well for a graph
+    that is partial or cannot be read. `found` is what a walk of `root` finds now.
     """
     from mu.store import DamagedGraphError, NoGraphError, QueryError, open_graph
 
@@ -74,13 +74,13 @@ def find_existing_graph(
 
 
 def unchanged_report(existing: ExistingGraph) -> BuildReport:
-    """The report of a graph that is left as it is."""
+    """Return the report of a graph that is left as it is."""
     size = existing.file.stat().st_size
     return replace(existing.report, is_unchanged=True, updated=None, file_bytes=size)
 
 
 def is_up_to_date(root: Path, graph_file: Path, *, settings: BuildSettings) -> bool:
-    """Tell whether a build of `root` would leave the graph as it is; walks the folder."""
+    """Return whether a build of `root` would leave the graph as it is; walks the folder."""
     found = list_sources(root, settings.walk, manifests=load_manifests())
     existing = find_existing_graph(root, graph_file, settings=settings, found=found)
     return existing is not None and existing.is_current
@@ -111,7 +111,10 @@ def _look(
 
 
 def _without(changes: Changes, found: Discovery, graph: "GraphFile") -> Discovery:
-    """What a walk saw before files were added and removed, as the graph knows these."""
+    """Undo the additions and removals of files in what a walk found.
+
+    Rows of removed files are read from the graph.
+    """
     added = {*changes.added}
     files = [file for file in found.files if file.path not in added]
     if changes.removed:
@@ -128,8 +131,10 @@ def _without(changes: Changes, found: Discovery, graph: "GraphFile") -> Discover
 def _changed_manifests(
     root: Path, settings: BuildSettings, found: Discovery, inputs: BuildInputs, times: TouchTimes
 ) -> dict[str, str] | None:
-    """The digests of the manifests that are others than before; None where any came or went, or
-    says something else of modules.
+    """Return the digests, by path, of the manifests that changed.
+
+    None if a manifest was added or removed, became readable or unreadable, or has other module
+    settings.
     """
     files = [(file.language, file.path) for file in found.files]
     left, changed = {*inputs.manifests}, dict[str, str]()
@@ -139,7 +144,7 @@ def _changed_manifests(
         left.discard(path)
         folder = path.rpartition("/")[0]
         if folder and before is None and not times.is_folder_touched(folder):
-            continue  # nothing came into it
+            continue  # nothing was added to it
         if not os.path.lexists(root / native_path(path)):
             now = None
         elif before is not None and not times.is_touched(path):
@@ -165,7 +170,7 @@ def _changed_manifests(
 def _says_the_same(
     places: Sequence[tuple[str, str]], root: Path, inputs: BuildInputs, settings: BuildSettings
 ) -> bool:
-    """Tell whether the manifests at some places can be read, and say of modules what they did."""
+    """Return whether some manifests can be read, and have the module settings that they had."""
     from mu.languages.loading import load_rules
 
     now = read_manifests_at(

@@ -1,8 +1,8 @@
-"""What changed in a folder since its graph was built, found without parsing anything.
+"""Find the files that changed in a folder since its graph was built, without parsing.
 
-A file counts as unchanged when it has the size it had and the system has touched neither it nor a
-folder above it since the build began (`ctime`, which no program can set back; a folder that was put
-in the place of another brings its files' times along); else its digest decides.
+A file is unchanged if its size is the same and neither it nor a folder above it was touched since
+the build began (by `ctime`, which no program can set back). Folders count because one that replaces
+another keeps the times of its files. Else the digest decides.
 """
 
 import os
@@ -17,11 +17,11 @@ from mu.source import Discovery, SkippedSource, SourceFile, WalkOptions, native_
 from mu.syntax import load_manifests
 
 _CLOCK_SLACK = 2_000_000_000
-"""Nanoseconds: the coarsest file times in use are two seconds."""
+"""Nanoseconds: the coarsest file times in use have steps of two seconds."""
 
 
 class KnownFile(NamedTuple):
-    """A file as the graph knows it; `digest` is empty for one that was skipped unread."""
+    """A file as the graph lists it; `digest` is empty for one that was skipped unread."""
 
     path: str
     bytes: int
@@ -38,16 +38,15 @@ class Changes:
 
     @property
     def total(self) -> int:
-        """How many files differ."""
+        """The number of files that differ."""
         return len(self.changed) + len(self.added) + len(self.removed)
 
 
 class TouchTimes:
-    """Which files the system has touched since a build that began at `built_at`.
+    """The files and folders that were touched since a build that began at `built_at`.
 
-    `built_at` is in nanoseconds since the epoch; times from `since` on are those of what was
-    touched. The folder of the graph itself does not count: a build touches it, and where it is
-    moved the graph goes along.
+    `built_at` is in nanoseconds since the epoch; a `ctime` of `since` or later counts as touched.
+    The root does not count: a build touches it, and if it is moved the graph moves with it.
     """
 
     def __init__(self, root: Path, built_at: int) -> None:
@@ -56,11 +55,11 @@ class TouchTimes:
         self._folders = {"": False}
 
     def is_touched(self, path: str) -> bool:
-        """True if a file, or a folder above it, was touched; raises OSError when it is gone."""
+        """Return whether a file or a folder above it was touched; raise OSError if it is gone."""
         return self.is_new(path) or self.is_folder_touched(path.rpartition("/")[0])
 
     def is_folder_touched(self, folder: str) -> bool:
-        """Tell whether a folder, or one above it, was touched; raises OSError when it is gone."""
+        """Return whether a folder or one above it was touched; raise OSError if it is gone."""
         known = self._folders.get(folder)
         if known is None:
             above = self.is_folder_touched(folder.rpartition("/")[0])
@@ -68,17 +67,17 @@ class TouchTimes:
         return known
 
     def is_new(self, path: str) -> bool:
-        """True if a file or folder itself was touched; raises OSError when it is gone."""
+        """Return whether a file or folder itself was touched; raise OSError if it is gone."""
         return os.lstat(self._root + native_path(path)).st_ctime_ns >= self.since
 
 
 def find_changes(
     root: Path, known: Iterable[KnownFile], *, options: WalkOptions, built_at: int
 ) -> Changes:
-    """Compare the folder `root` with the files its graph knows.
+    """Compare the folder `root` with the files that its graph lists.
 
     `built_at` is when the build began, in nanoseconds since the epoch. Costs the walk, one `stat` a
-    file and the reading of those touched since.
+    file, and reading the files touched since.
     """
     found = list_sources(root, options, manifests=load_manifests())
     return compare_files(root, known, found=found, times=TouchTimes(root, built_at))
@@ -87,7 +86,7 @@ def find_changes(
 def compare_files(
     root: Path, known: Iterable[KnownFile], *, found: Discovery, times: TouchTimes
 ) -> Changes:
-    """Compare what a walk of `root` has `found` with the files its graph knows."""
+    """Compare what a walk of `root` has `found` with the files that its graph lists."""
     before = {file.path: file for file in known}
     indexed = {path for path, file in before.items() if file.digest}
     now = {file.path: file for file in found.files}
@@ -108,8 +107,8 @@ def confirm_changes(
 ) -> Changes:
     """Decide by digest which files of a comparison by size and time have changed.
 
-    `digests` are those of the files in `seen.touched`, by path; others are not read. Costs the
-    reading of those, and a walk to what arrived.
+    `digests` are those of the files in `seen.touched`, by path; no others are read. Costs reading
+    these, and a walk to the paths in `seen.arrived`.
     """
     changed = [path for path, digest in digests.items() if not _holds(root, path, digest)]
     arrived = [native_path(path) for path in seen.arrived]
@@ -126,7 +125,7 @@ def confirm_changes(
 
 
 def _holds(root: Path, path: str, digest: str) -> bool:
-    """Tell whether a file inside `root`, reached by no link, has the digest."""
+    """Return whether a file inside `root`, not reached through a link, has the digest."""
     place = root / native_path(path)
     if place.parent.resolve() != root.resolve() / place.parent.relative_to(root):
         return False

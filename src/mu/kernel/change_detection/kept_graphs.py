@@ -1,9 +1,9 @@
-"""Graphs of whole folders, kept in the user's cache for others with the same files.
+"""A cache of the graphs of whole folders, for folders with nearly the same files.
 
-Who switches to another branch and back, or adds another work tree, has files of which a graph was
-built before, or nearly. It is compared with the folder by digests like the one that is there, and
-brought up to date in its place where fewer files differ from it. Those used last are kept, within a
-number and a size.
+After a switch to another branch and back, or in another work tree, a graph of nearly the same files
+was often built before. Cached graphs are compared with the folder by digests, as the existing one
+is, and the one that the fewest files differ from is updated. The most recently used graphs are
+kept, up to a maximum number and total size.
 """
 
 import os
@@ -22,17 +22,19 @@ from mu.kernel.settings import BuildSettings
 from mu.source import Discovery, WalkOptions
 
 _FEWEST_CHANGED: Final = 10
-"""Files that differ from which on a switch is supposed, and no edit."""
+"""Number of changed files from which a switch of branches is assumed, and not an edit."""
 
 _MOST_GRAPHS = 12
-_MOST_BYTES = 1_000_000_000  # of all graphs that are kept
-_LARGEST = 250_000_000  # bytes of one of them
+_MOST_BYTES = 1_000_000_000  # of all cached graphs
+_LARGEST = 250_000_000  # bytes of one graph
 _MOST_LOOKED_AT = 3  # graphs that are opened to find the nearest
 
 
 class _Name(NamedTuple):
-    """What the name of a kept graph tells: what built it, the folder and the names of its files,
-    and what is in it.
+    """The parts of a cached graph's file name.
+
+    `version` is a digest of engine and options, `folder` one of the folder's path, `walked` one of
+    its files (`walk_digest`), and `digest` that of the graph.
     """
 
     version: str
@@ -42,7 +44,7 @@ class _Name(NamedTuple):
 
 
 class KeptGraphs:
-    """The graphs that are kept for builds with some settings; none where these keep no facts."""
+    """The cached graphs of builds with some settings; none if these name no folder for facts."""
 
     def __init__(self, settings: BuildSettings) -> None:
         self._settings = settings
@@ -51,7 +53,10 @@ class KeptGraphs:
         self._version = blake2b(made.encode(), digest_size=8).hexdigest()
 
     def keep(self, root: Path, graph: ExistingGraph) -> None:
-        """Keep a copy of a graph of the folder `root`, if that can be done."""
+        """Cache a copy of a graph of the folder `root`, unless it is too large.
+
+        Errors of the file system are ignored.
+        """
         if self._folder is None:
             return
         told = self._version, _place(root), graph.inputs.walked, graph.report.digest
@@ -70,19 +75,21 @@ class KeptGraphs:
 
     @property
     def walk(self) -> WalkOptions:
-        """What a walk of their folders looks at."""
+        """The options of a walk of the folders."""
         return self._settings.walk
 
     @property
     def is_empty(self) -> bool:
-        """True if there are none."""
+        """True if there are no cached graphs."""
         return next(self._names(), None) is None
 
     def nearest(
         self, root: Path, existing: ExistingGraph | None, *, found: Discovery
     ) -> ExistingGraph | None:
-        """The graph from which the fewest files of the folder `root` differ: the `existing` one, or
-        one that is kept. `found` is what a walk sees.
+        """Return the graph that the fewest files of the folder `root` differ from.
+
+        That is the `existing` one, or a cached one of the same folder or with the same file names.
+        `found` is what a walk of `root` finds.
         """
         walked, here = walk_digest(found), _place(root)
         near = [
@@ -103,7 +110,7 @@ class KeptGraphs:
         return nearest
 
     def _names(self) -> Iterator[tuple[_Name, float, Path]]:
-        """The graphs of this version, and when each was used."""
+        """Yield the cached graphs of this version, with the time of last use."""
         if self._folder is None or not self._folder.is_dir():
             return
         for path in self._folder.glob(f"{self._version}-*.mubase"):
@@ -113,7 +120,7 @@ class KeptGraphs:
                     yield _Name(*parts), path.stat().st_mtime, path
 
     def _forget_oldest(self) -> None:
-        """Remove those that were not in use for the longest time, of any version."""
+        """Remove the least recently used graphs over the limits, of any version."""
         found = []
         for path in self._folder.iterdir() if self._folder else ():
             with suppress(OSError):
@@ -127,10 +134,10 @@ class KeptGraphs:
 
 
 def is_of_switch(graph: ExistingGraph) -> bool:
-    """Tell whether so many files differ from a graph that another one may be nearer."""
+    """Return whether so many files differ from a graph that another one may be nearer."""
     return graph.changes.total >= _FEWEST_CHANGED
 
 
 def _place(root: Path) -> str:
-    """What stands for a folder in names."""
+    """Return the digest of a folder's path, for file names."""
     return blake2b(os.fsencode(root.resolve()), digest_size=8).hexdigest()

@@ -1,11 +1,11 @@
-"""What a build saw of a folder, kept beside the facts, so that the next one need not walk.
+"""A record of a build's walk, cached beside the facts, so that the next build need not walk.
 
-Nor need that open the graph to find out what has changed.
+With it the next build need not open the graph either to find out what changed.
 
-A record is that of one folder and of one graph file in it, told by its inode, size and times. It
-holds while every folder that the walk listed has the names it had, and nothing was touched that the
-walk looked into. Files are then compared by size and time, and by digest where these differ, as
-after a walk. Where a record does not hold, or there is none, the folder is walked.
+A record is that of one folder and of one graph file in it, identified by inode, size and times. It
+is valid while every folder that the walk listed has the same names, and no file that the walk read
+was touched. Files are then compared by size and time, and by digest where these differ, as after a
+walk. Without a valid record the folder is walked.
 """
 
 import os
@@ -30,15 +30,15 @@ from mu.syntax.facts_cache import FactsCache
 
 _NAME: Final = "walks"
 _LAYOUT: Final = "1"
-"""Changes with what a record means; where its fields change, decoding tells."""
+"""Changes when the meaning of a record does; changed fields are noticed in decoding."""
 
 _LARGEST_EXCLUDES: Final = 100_000  # bytes, as of any ignore file
 
 
 class _Record(msgspec.Struct, frozen=True, array_like=True):
-    """The graph file with an `identity`, what it was made of, and the walk that found that.
+    """The `identity` of a graph file, its inputs and report, and the walk that found its files.
 
-    `excludes` is a digest of the ignore file that git keeps for itself, empty where there is none.
+    `excludes` is a digest of `.git/info/exclude`, empty if there is none.
     """
 
     identity: tuple[int, ...]
@@ -53,10 +53,10 @@ class _Record(msgspec.Struct, frozen=True, array_like=True):
 def recall_existing_graph(
     root: Path, graph_file: Path, *, settings: BuildSettings
 ) -> ExistingGraph | None:
-    """Look at the graph that is there by what was kept of it; None where only a walk can tell.
+    """Compare the existing graph with its folder by the record; return None if a walk is needed.
 
-    Costs one `lstat` for each folder and source, and the listing of folders that were touched:
-    20 ms for django's 3,200 and 3,600.
+    Costs one `lstat` for each folder and source, and the listing of folders that were touched: 20
+    ms for django's 3,200 and 3,600.
     """
     try:
         data = _cache(settings.facts).find(_named(root))
@@ -91,9 +91,9 @@ def recall_existing_graph(
 
 
 def keep_record(root: Path, graph: ExistingGraph, *, settings: BuildSettings) -> None:
-    """Keep what is known of a graph that is up to date but for what was touched since it was built.
+    """Record the walk of a graph that is current except for files touched since its build.
 
-    `graph.found` has to be what a walk saw that began no earlier.
+    `graph.found` must be from a walk that began no earlier.
     """
     try:
         identity, excludes = _identity(graph.file), _excludes(root)
@@ -112,7 +112,7 @@ def keep_record(root: Path, graph: ExistingGraph, *, settings: BuildSettings) ->
 
 
 def _is_seen_again(root: Path, record: _Record, times: TouchTimes) -> bool:
-    """Tell whether a walk would meet the same names, and decide about them as it did."""
+    """Return whether a walk would find the same names, and decide about them as before."""
     listings, tree = record.found.listings, WorkingTree(root)
     for folder, names in listings.folders.items():
         is_touched = not folder or times.is_folder_touched(folder[:-1])
@@ -126,7 +126,7 @@ def _is_seen_again(root: Path, record: _Record, times: TouchTimes) -> bool:
 
 
 def _maybe_changed(root: Path, found: Discovery, times: TouchTimes) -> Iterator[SourceFile]:
-    """Yield the files, as they are now, that have another size than a walk saw or were touched."""
+    """Yield the files, as they are now, whose size differs from the walk's or that were touched."""
     folder, look = f"{root}/", os.lstat
     for file in found.files:
         path = file.path
@@ -155,5 +155,5 @@ def _cache(folder: Path | None) -> FactsCache:
 
 
 def _named(root: Path) -> str:
-    """What the record of a folder is kept under: there is one for each."""
+    """Return the cache key of a folder's record: each folder has one."""
     return blake2b(os.fsencode(root.absolute()), digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""The files of one build, by number, and what is known of each as workers answer.
+"""The files of one build, by number, with the results that workers return for each.
 
 Files are numbered by path, skipped ones too, before anything is extracted.
 """
@@ -23,9 +23,9 @@ _unpack = msgspec.msgpack.Decoder(DocumentFacts).decode
 
 
 class CollectedFacts:
-    """What is known so far: `facts` and `documents` by number, and `skipped`.
+    """The results so far: `facts` and `documents` by number, and `skipped` files.
 
-    Once filled, all are in the order of paths, whatever the order of the answers was.
+    After `finish` all are in the order of paths, whatever the order of the results was.
     """
 
     def __init__(self, discovery: Discovery) -> None:
@@ -47,12 +47,12 @@ class CollectedFacts:
                 self.skipped.append(Skipped(file.path, file.reason, is_loss(file.reason)))
 
     def discovered_event(self) -> Discovered:
-        """Say what the walk found."""
+        """Return the event that reports what the walk found."""
         size = sum(file.size for file in self._todo.values())
         return Discovered(len(self._todo), len(self.skipped), size)
 
     def fill(self, pool: WorkerPool, on_event: OnEvent) -> None:
-        """Extract all files in `pool` and take in what comes back."""
+        """Extract all files in `pool` and collect the results."""
         self.begin(pool)
         self.finish(on_event)
 
@@ -71,11 +71,11 @@ class CollectedFacts:
         )
 
     def is_waiting(self) -> bool:
-        """Tell whether workers have given nothing yet that could be taken in."""
+        """Return whether extraction has begun and no result is ready to be collected."""
         return self._pool is not None and not self._pool.has_arrived()
 
     def finish(self, on_event: OnEvent) -> None:
-        """Take in what comes back of what was begun, until all has."""
+        """Collect the results of the extraction that was begun, until all have arrived."""
         decoder = msgspec.msgpack.Decoder(file_extraction.Result)
         done = size = 0
         facts_decoder = FactsDecoder()
@@ -90,7 +90,7 @@ class CollectedFacts:
         self.skipped.sort(key=lambda skip: skip.path)
 
     def files(self) -> tuple[File, ...]:
-        """Give a row for each file that was seen."""
+        """Return a row for each file that was seen."""
         return tuple(self._rows)
 
     def _take(
@@ -135,7 +135,7 @@ def _none() -> Generator[Outcome]:
 
 
 def is_loss(reason: str) -> bool:
-    """Tell a file that the system would not give from one that was left out on purpose."""
+    """Return whether a file was skipped because it could not be read, and not on purpose."""
     return reason.startswith("unreadable")
 
 

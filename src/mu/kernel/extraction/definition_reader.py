@@ -1,4 +1,4 @@
-"""The definitions in files of git by their blobs, parsed in a worker as a build does it."""
+"""Read the definitions in blobs of git, parsed in a worker as in a build."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -18,7 +18,7 @@ from mu.syntax import decode_facts
 
 
 class DefinitionReader(Closing):
-    """Reads files of one language; the worker starts with the first, and ends when it is closed."""
+    """A reader of files in one language; its worker starts with the first, and ends on `close`."""
 
     def __init__(self, blobs: BlobTree, language: str, settings: BuildSettings) -> None:
         self._blobs = blobs
@@ -28,7 +28,7 @@ class DefinitionReader(Closing):
         self._known: dict[str, tuple[Span, ...]] = {}
 
     def read(self, blobs: Sequence[str]) -> list[tuple[Span, ...]]:
-        """Give the classes and functions of files; none of one that cannot be read or parsed."""
+        """Return the classes and functions of each file; none if it cannot be read or parsed."""
         new = [blob for blob in dict.fromkeys(blobs) if blob not in self._known]
         if new:
             self._parse(new)
@@ -70,7 +70,7 @@ def _spans(facts: FileFacts) -> list[Span]:
 
 
 def _dotted(facts: FileFacts, name: str, scope: int) -> str:
-    """Give the name of a definition with those around it before."""
+    """Return the name of a definition, after those of the definitions around it."""
     parts = [name]
     while scope > 0:
         around = facts.scopes[scope]

@@ -19,11 +19,11 @@ def extraction_pool(
     languages: tuple[str, ...] = (),
     has_few_files: bool = False,
 ) -> WorkerPool:
-    """The workers that read and extract the files of `root`.
+    """Return a pool of workers that read and extract the files of `root`.
 
-    With `is_known` most facts are expected to be kept already. The grammars of `languages` are
-    loaded at once, others when a file needs them. With `has_few_files`, what workers learn of
-    languages is kept from one to the next.
+    With `is_known` most facts are expected to be cached. The grammars of `languages` are loaded at
+    the start, others when a file needs them. With `has_few_files`, what a worker learns of a
+    language is cached for the next one.
     """
     folder = root if isinstance(root, Path) else root.repository
     configuration = file_extraction.Configuration(
@@ -46,7 +46,7 @@ def extraction_pool(
 
 
 def _available_processors() -> int:
-    """Count the processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

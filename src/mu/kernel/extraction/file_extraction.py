@@ -1,6 +1,6 @@
-"""What a worker does with one file: read it, extract its facts, pack them.
+"""The work function of a worker: read a file, extract its facts, pack them.
 
-Only packed facts cross between processes; the build unpacks them while the workers go on.
+Only packed facts cross between processes; the build unpacks them while the workers continue.
 """
 
 import os
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 _PACK = msgspec.msgpack.Encoder().encode
 
 _SHAPES = "shapes"
-"""The name in the facts cache of the shapes that workers learned of a language."""
+"""The key in the facts cache of the shapes that workers learned of a language."""
 
 
 class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One file to do; `path` is as the walk gave it."""
+    """A file to extract; `path` is as the walk found it, or the name of a blob."""
 
     path: str
     language: str
 
 
 class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What reading and extracting one file gave: packed `facts`, or the `reason` it was skipped.
+    """The result of one file: its packed `facts`, or the `reason` why it was skipped.
 
-    A page has a packed `document` in the place of facts. What was read and then left out has its
-    `digest` and `size`.
+    A document has a packed `document` in place of facts. A file that was read and then skipped has
+    its `digest` and `size`.
 
-    `category` is empty when the text does not tell; `problems` are those of reading.
+    `category` is empty if the text does not determine it; `problems` are those of reading.
     """
 
     reason: str = ""
@@ -57,16 +57,16 @@ class Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a worker is told once; `root` is absolute, as the system's bytes.
+    """The settings of a worker, sent once; `root` is absolute, in the bytes of the system.
 
     With a `tree`, that tree of git is read, by its hex name, and `root` is the folder of git.
-    `cache` is the folder in which facts are kept, likewise; empty where they are not. With
-    `is_known` most files are expected there, and what extracts is loaded when one is not: that
-    takes longer than a small repository. Otherwise it is loaded while the build still walks. Unless
+    `cache` is the folder of cached facts, absolute as well; empty for none. With `is_known` most
+    facts are expected there, and the extractor is loaded when some are missing: that takes longer
+    than a small repository. Without, it is loaded while the build still walks. Unless
     `is_cache_read`, facts are only written there. With `has_blobs`, `root` is the folder of git,
-    and paths are names of blobs. The grammars of `languages` are loaded at once. With
-    `has_few_files`, what is learned of languages is kept for the next worker, which is slower to
-    learn it than to extract a file.
+    and paths are names of blobs. The grammars of `languages` are loaded at the start. With
+    `has_few_files`, what a worker learns of a language is cached for the next one, since learning
+    it takes longer than extracting a file.
     """
 
     root: bytes
@@ -81,7 +81,7 @@ class Configuration(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
-    """Make the work function of a worker: a packed `Request` in, a packed `Result` out."""
+    """Return the work function of a worker: a packed `Request` in, a packed `Result` out."""
     options = msgspec.msgpack.decode(configuration, type=Configuration)
     read = _Reading(options)
     decoder = msgspec.msgpack.Decoder(Request)
@@ -94,7 +94,7 @@ def set_up(configuration: bytes) -> Callable[[bytes], bytes]:
 
 
 class _Reading:
-    """Gives the result of a file, with facts from the cache or extracted."""
+    """A reader of files, with facts from the cache or extracted."""
 
     def __init__(self, options: Configuration) -> None:
         root = Path(os.fsdecode(options.root))
@@ -118,7 +118,7 @@ class _Reading:
         return Extractor()
 
     def result(self, request: Request) -> Result:
-        """Read one file and give what is in it, or the reason why it was skipped."""
+        """Read one file; return its facts, or the reason why it was skipped."""
         try:
             source = read_source(self._root, request.path, max_file_size=self._max_file_size)
         except SkippedSource as skipped:
@@ -141,7 +141,7 @@ class _Reading:
         )
 
     def _document(self, source: SourceText, language: str) -> bytes:
-        """The facts of a page; empty where it has none."""
+        """Return the packed facts of a document; empty if it has none."""
         cache = self._caches.get(language)
         if cache is None:
             cache = document_cache(language, self._cache, is_read=self._is_cache_read)
@@ -169,7 +169,7 @@ class _Reading:
         return facts
 
     def _recall_shapes(self, language: str) -> None:
-        """Take over what was learned of a language before, once."""
+        """Load what another worker learned of a language, once."""
         if self._keeps_shapes and language not in self._recalled:
             self._recalled.add(language)
             if shapes := self._facts_cache(language).find(_SHAPES):
@@ -184,28 +184,29 @@ class _Reading:
 
 
 def _tree(root: Path, options: Configuration) -> Path | SourceTree:
-    """What the files of a build are read from."""
+    """Return what files are read from: a folder, or a tree or the blobs of git."""
     if not options.tree and not options.has_blobs:
         return root
-    from mu.source.git.revisions import BlobTree, RevisionTree  # which few workers read
+    from mu.source.git.revisions import BlobTree, RevisionTree  # few workers need it
 
     return BlobTree(root) if options.has_blobs else RevisionTree(root, options.tree)
 
 
 def document_cache(language: str, folder: Path | None, *, is_read: bool = True) -> FactsCache:
-    """The facts that are kept of pages in a format.
+    """Return the cache of facts of documents in a format.
 
-    Any part of MU may change them: examples on a page are read in all languages.
+    It is versioned by the whole installation of MU, since any part may change these facts: examples
+    in a document can be in any language.
     """
     return FactsCache(language, folder, is_read=is_read, version=engine_digest() if folder else "")
 
 
 def with_words(facts: FileFacts) -> FileFacts:
-    """Weigh the words of definitions, in place of the prose that they are of."""
+    """Add the weights of words in definitions, and drop the prose that they come from."""
     return replace(facts, words=definition_words(facts), prose=unweighed_prose(facts))
 
 
 def with_words_of_sections(page: DocumentFacts) -> DocumentFacts:
-    """Weigh the words of sections, and leave excerpts of their texts."""
+    """Add the weights of words in sections, and shorten the texts of these to excerpts."""
     sections = [row._replace(text=row.text[:LONGEST_EXCERPT]) for row in page.sections]
     return replace(page, words=section_words(page), sections=tuple(sections))

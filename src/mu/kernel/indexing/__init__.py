@@ -1,1 +1,1 @@
-"""From a folder to a graph in memory: extract, link, digest, count."""
+"""Build the graph of a folder in memory: extract, link, digest, count."""

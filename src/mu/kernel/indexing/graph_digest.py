@@ -1,12 +1,12 @@
 """The logical digest of a graph: equal for equal graphs, whatever file they are stored in.
 
-It is a sum over files, each of which adds a hash of its own rows; nodes outside the repository and
-entries add theirs one by one. So a file whose rows were replaced changes the digest of the whole by
-what it said before and what it says now, and no other row has to be read. In what is hashed nodes
-are named by a hash of their ids and files by nothing, so keys do not show.
+It is a sum over files, each of which adds a hash of its own rows; nodes without a file and entries
+add theirs one by one. So when the rows of a file are replaced, its old hash is subtracted and the
+new one added, and no other row has to be read. In the hashed rows, keys of nodes are replaced by
+hashes of their ids, and keys of files are left out, so keys do not affect the digest.
 
-Packing the rows of a file at once, and sites column by column, is what keeps it fast: 0.3 s for
-django's 950,000 rows, where hashing them one by one takes over a second.
+Packing the rows of a file at once, and sites column by column, keeps it fast: 0.3 s for django's
+950,000 rows, where hashing them one by one takes over a second.
 """
 
 from collections import defaultdict
@@ -22,14 +22,14 @@ from mu.model.packed_rows import EdgeCells, PackedEdges, PackedSites, SiteCells
 _SIZE = 16  # bytes
 _MODULUS = 1 << 8 * _SIZE
 _NONE = 0
-"""What stands for no node."""
+"""The number in place of a hash where there is no node."""
 
 NodeHashes = Sequence[int] | Mapping[int, int]
-"""By key of a node, what it is named by in what is hashed."""
+"""The hash of each node's id, by key of the node."""
 
 
 def graph_digest(graph: Graph) -> str:
-    """Give the hex BLAKE2b-128 sum over all rows of `graph`."""
+    """Return the hex BLAKE2b-128 sum over all rows of `graph`."""
     names = [node_hash(node.id) for node in graph.nodes]
     outside: list[Node] = []
     nodes: defaultdict[int, list[Node]] = defaultdict(list)
@@ -39,7 +39,7 @@ def graph_digest(graph: Graph) -> str:
     files = [node.file for node in graph.nodes]
     edge_spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for key, span in _spans(map(files.__getitem__, edges.sources)):
-        edge_spans[key].append(span)  # a file may tell of the types of others, as in Rust
+        edge_spans[key].append(span)  # another file may emit edges of a type, as in Rust
     site_spans = dict(_spans(sites.files))
     hasher = _Hasher(names)
     total = 0
@@ -52,7 +52,7 @@ def graph_digest(graph: Graph) -> str:
 
 
 def _together(parts: Sequence[EdgeCells]) -> EdgeCells:
-    """The cells of all edges in some parts."""
+    """Join the columns of some parts."""
     if len(parts) == 1:  # nearly always
         return parts[0]
     columns = zip(*parts, strict=True) if parts else [()] * len(EdgeCells._fields)
@@ -60,7 +60,7 @@ def _together(parts: Sequence[EdgeCells]) -> EdgeCells:
 
 
 def _spans(files: Iterable[int]) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Where rows begin and end that stand together, by the file that they are of."""
+    """Yield the file of each run of rows, and where the run begins and ends."""
     start = 0
     for file, rows in groupby(files):
         end = start + sum(1 for _ in rows)
@@ -69,25 +69,25 @@ def _spans(files: Iterable[int]) -> Iterator[tuple[int, tuple[int, int]]]:
 
 
 def node_hash(node_id: str) -> int:
-    """Give the number that stands for a node in what is hashed."""
+    """Return the number by which the digest names a node."""
     return int.from_bytes(blake2b(node_id.encode(), digest_size=8).digest(), "little") or 1
 
 
 def file_digest(rows: FileRows, names: NodeHashes) -> int:
-    """Give what a file adds to the digest; `names` are those of the nodes by key."""
+    """Return what a file adds to the digest; `names` are the hashes of nodes, by key."""
     edges, sites = EdgeCells.of(rows.edges), SiteCells.of(rows.sites)
     return _Hasher(names).file(rows.file, rows.nodes, edges=edges, sites=sites)
 
 
 class _Hasher:
-    """Hashes the rows of files, with `names` in the place of keys of nodes."""
+    """A hash function for the rows of files, with `names` in place of the keys of nodes."""
 
     def __init__(self, names: NodeHashes) -> None:
         self._name = names.__getitem__
         self._encode = msgspec.msgpack.Encoder().encode
 
     def file(self, file: File, nodes: Iterable[Node], *, edges: EdgeCells, sites: SiteCells) -> int:
-        """The hash of a file, with its edges and sites column by column."""
+        """Return the hash of a file, with its edges and sites column by column."""
         name = self._name
         said = [(row[1:8], name(row[9]) if row[9] >= 0 else _NONE, row[10:]) for row in nodes]
         ends = map(name, edges.sources), map(name, edges.targets)
@@ -98,19 +98,19 @@ class _Hasher:
 
 
 def outside_digest(nodes: Iterable[Node]) -> int:
-    """Give what nodes outside the repository add to the digest."""
+    """Return what nodes without a file add to the digest."""
     encoder = msgspec.msgpack.Encoder()
     return sum(_hash(encoder.encode(row[1:8] + row[10:])) for row in nodes)
 
 
 def entries_digest(entries: Iterable[Entry], names: NodeHashes) -> int:
-    """Give what entries add to the digest."""
+    """Return what entries add to the digest."""
     encoder = msgspec.msgpack.Encoder()
     return sum(_hash(encoder.encode((names[row[0]], *row[1:]))) for row in entries)
 
 
 def digest_text(total: int) -> str:
-    """Write a sum as hex."""
+    """Format a sum as hex."""
     return f"{total % _MODULUS:0{2 * _SIZE}x}"
 
 

@@ -1,7 +1,7 @@
-"""From a folder to a graph in memory: walk, extract in worker processes, link.
+"""Build the graph of a folder in memory: walk, extract in worker processes, link.
 
 Files are numbered by path before anything is extracted, so the order of the walk and the number of
-workers cannot change the graph. Facts are unpacked as they arrive, while the workers go on.
+workers cannot change the graph. Facts are unpacked as they arrive, while the workers continue.
 """
 
 from collections import Counter
@@ -42,8 +42,10 @@ class NothingToIndexError(MuError):
 
 
 class Indexed(NamedTuple):
-    """A graph, what is told of making it, what it was made of (`found` by the walk, and manifests),
-    and what was found of the whole program.
+    """A graph with its report and inputs.
+
+    `found` is the result of the walk, and `state` the encoded `WholeProgramState`, empty if there
+    is none to cache.
     """
 
     graph: Graph
@@ -60,10 +62,11 @@ def index(
     on_event: OnEvent = ignore_event,
     found: Discovery | None = None,
 ) -> Indexed:
-    """Make the graph of the folder or revision `root`, of which a walk may have `found` all.
+    """Build the graph of the folder or revision `root`.
 
-    Raises `NothingToIndexError` when no file could be indexed, `WorkerStartError` when worker
-    processes cannot be started. One bad file never raises: it is in the report.
+    `found` is the result of a walk, if there was one. Raises `NothingToIndexError` when no file
+    could be indexed, `WorkerStartError` when worker processes cannot be started. One bad file never
+    raises: it is in the report.
     """
     if isinstance(root, Path):
         check_folder(root)
@@ -82,7 +85,7 @@ def index(
             kept=settings.facts,
             is_kept_read=not settings.is_full,
         )
-        del collection  # with the facts: they are half of what linking holds
+        del collection  # with the facts, half of the memory that linking holds
         watch.lap("link")
         graph = add_documents(linked.graph, documents)
         watch.lap("link documents")

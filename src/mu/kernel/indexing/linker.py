@@ -1,6 +1,6 @@
-"""From what was collected to a graph.
+"""Link collected facts to a graph.
 
-The build imports this while its first worker starts: what links is a third of all that it loads.
+The build imports this while its first worker starts: the linker is a third of all that it loads.
 """
 
 from pathlib import Path
@@ -18,8 +18,9 @@ __all__ = ["Linked", "add_documents", "link_collected"]
 
 
 class Linked(NamedTuple):
-    """A graph, the manifests that were read for it, and what was found of the whole program, which
-    is empty where not all of it was linked.
+    """A graph, the manifests that were read for it, and the encoded whole-program `state`.
+
+    The state is empty if a file could not be linked, or if there is no folder to cache it in.
     """
 
     graph: Graph
@@ -36,9 +37,10 @@ def link_collected(
     kept: Path | None,
     is_kept_read: bool,
 ) -> Linked:
-    """Link what was collected under `root`.
+    """Link the facts collected under `root`.
 
-    Facts of the library's stubs are `kept` in a folder, and read there if `is_kept_read`.
+    `kept` is the folder that caches facts of the library's stubs; they are read there if
+    `is_kept_read`.
     """
     facts, files = collection.facts, collection.files()
     rules = load_rules({files[key].language for key in facts})

@@ -10,7 +10,7 @@ from mu.model.packed_rows import REASONS, PackedSites
 
 
 def count_sites(sites: Sequence[Site]) -> SiteCounts:
-    """Count references by what became of them."""
+    """Count references by outcome."""
     packed = PackedSites.of(sites)
     firsts = (
         code for code, choice in zip(packed.reasons, packed.choices, strict=True) if choice == 0
@@ -28,7 +28,7 @@ def count_sites(sites: Sequence[Site]) -> SiteCounts:
 def recount_sites(
     counts: SiteCounts, *, before: Sequence[Site], after: Sequence[Site]
 ) -> SiteCounts:
-    """Count again where some references are others now."""
+    """Adjust counts where references `before` were replaced by those `after`."""
     was, now = count_sites(before), count_sites(after)
     return SiteCounts.of(
         resolved=counts.resolved + now.resolved - was.resolved,

@@ -1,1 +1,1 @@
-"""What a build reads: source files, package manifests, and the commit that is checked out."""
+"""The inputs of a build: source files, package manifests, and the commit that is checked out."""

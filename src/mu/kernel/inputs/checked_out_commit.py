@@ -1,8 +1,8 @@
-"""Which commit a folder has checked out, by reading git's own small files and nothing else.
+"""Find the commit that a folder has checked out, from git's own small files alone.
 
-No `git` process runs. The files may be hostile: no link is followed, sizes are bounded, and what is
-not the name of a commit is no answer. Linked work trees keep these files elsewhere, so they have
-none here.
+No `git` process runs. The files may be hostile: no link is followed, sizes are bounded, and
+anything but the name of a commit is ignored. Linked work trees keep these files elsewhere, so no
+commit is found for them.
 """
 
 import os
@@ -18,7 +18,7 @@ _LARGEST = 4_000_000  # bytes; packed-refs has a line for each branch and tag
 
 
 def checked_out_commit(root: Path) -> str:
-    """Give the hex name of the commit at `root`; empty when there is none or it cannot be told."""
+    """Return the hex name of the commit checked out at `root`; empty if none is found."""
     head = _read(root, ".git/HEAD").strip()
     if _COMMIT.fullmatch(head):
         return head
@@ -36,7 +36,7 @@ def checked_out_commit(root: Path) -> str:
 
 
 def _read(root: Path, path: str) -> str:
-    """Give the text of a small file below `root`; empty when it is missing or reached by a link."""
+    """Return the text of a small file below `root`; empty if it is missing or reached by a link."""
     folder = str(root)
     parts = path.split("/")
     try:

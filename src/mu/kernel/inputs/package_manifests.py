@@ -1,6 +1,4 @@
-"""Reads the manifests that lie beside sources: they tell where programs start, and what modules
-are called.
-"""
+"""Read the package manifests beside sources, which declare entry points and names of modules."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,11 +19,11 @@ _ABSENT = "vanished"
 
 @dataclass(frozen=True, slots=True)
 class PackageManifests:
-    """Their `texts`, by language and path, what they name, and those left out.
+    """The `texts` of manifests by language and path, the code `declared` in them, and skipped ones.
 
-    `names` are those that were looked for, by language, and `digests` of all that were there, by
-    path, empty for one that could not be read. `settings` is what each says of modules, as JSON:
-    as long as it stays, imports lead where they did.
+    `names` are the file names that were searched for, by language. `digests` are those of all
+    manifests found, by path, empty for one that could not be read. `settings` are the module
+    settings in each, as JSON: while they are unchanged, so is the resolution of imports.
     """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -43,7 +41,7 @@ def read_package_manifests(
     rules: Mapping[str, "LanguageRules"],
     max_file_size: int,
 ) -> PackageManifests:
-    """The manifests in the folders of `files`, and above them.
+    """Read the manifests in the folders of `files`, and above them.
 
     Costs an attempt to open each manifest's name in each folder: 10 ms for django's 1,900.
     """
@@ -62,7 +60,7 @@ def read_manifests_at(
     rules: Mapping[str, "LanguageRules"],
     max_file_size: int,
 ) -> PackageManifests:
-    """The manifests at some places that there are: a language that reads each, and its path."""
+    """Read the manifests that exist at some `places`, each a language that reads it and a path."""
     found = PackageManifests()
     for language, path in places:
         try:
@@ -87,9 +85,10 @@ def read_manifests_at(
 def possible_manifest_paths(
     files: Iterable[tuple[str, str]], names: Mapping[str, Iterable[str]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the language and path of each manifest there may be for files, given like that.
+    """Yield the language and path of each manifest that may exist for some files.
 
-    `names` are the manifests' own, by language. The order is the same for any order of files.
+    `files` are such pairs, too, and `names` are the file names of manifests, by language. The order
+    is the same for any order of files.
     """
     for language, folders in sorted(_folders(files).items()):
         for name in sorted(names.get(language, ())):
@@ -98,7 +97,10 @@ def possible_manifest_paths(
 
 
 def _folders(files: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
-    """The folders of files and all above them, by language; each ends with a slash, or is empty."""
+    """Return the folders of files and all above them, by language.
+
+    Each ends with a slash; the root is empty.
+    """
     found: dict[str, set[str]] = {}
     for language, path in files:
         folders = found.setdefault(language, {""})

@@ -1,4 +1,4 @@
-"""Which files of a folder are sources: the walk, told of the languages there are."""
+"""List the sources of a folder: the walk, with the languages that MU knows."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -17,13 +17,14 @@ def list_sources(
     manifests: Mapping[str, Manifest],
     within: Iterable[str] | None = None,
 ) -> Discovery:
-    """List the sources under `root` in the languages of `manifests`, which also tell tests.
+    """List the sources under `root` in the languages of `manifests`.
 
-    Only those `within` some files and folders of it, when they are given; see `discover`.
+    Their conventions for tests are added to those of the options. With `within`, only sources in
+    these files and folders are listed; see `discover`.
 
     Raises MuError (usage) when the options name a language that is not among them.
     """
-    from mu.source import discover  # with rules of ignoring: few builds walk
+    from mu.source import discover  # loads the ignore rules: few builds walk
 
     for name in options.languages:
         if name not in manifests and name not in FORMATS.values():
@@ -51,6 +52,6 @@ def list_sources(
 
 
 def _is_aside(file: SourceFile) -> bool:
-    """Tell a page that stands in a folder whose name begins with a dot or an underscore."""
+    """Return whether a file is a document below a folder named with a leading dot or underscore."""
     is_page = file.language in FORMATS.values()
     return is_page and any(name[0] in "._" for name in file.path.split("/")[:-1])

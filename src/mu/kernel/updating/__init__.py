@@ -1,1 +1,1 @@
-"""Incremental builds: replace rows of the files that an edit can alter."""
+"""Incremental builds: replace the rows of the files that an edit can affect."""

@@ -1,4 +1,4 @@
-"""The facts of files as an earlier build kept them, decoded when they are asked for."""
+"""The facts of files from the cache of an earlier build, decoded on demand."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
@@ -11,9 +11,9 @@ from mu.syntax.facts_cache import FactsCache
 
 
 class CachedFacts(Mapping[int, FileFacts]):
-    """The facts of those files that were indexed and are no pages, by key.
+    """The facts of the indexed files that are not documents, by key.
 
-    What is asked of a file whose facts are not kept raises AlteredElsewhereError.
+    Access raises AlteredElsewhereError if the facts of a file are not cached.
     """
 
     def __init__(self, files: Iterable[File], folder: Path | None) -> None:
@@ -53,7 +53,7 @@ class CachedFacts(Mapping[int, FileFacts]):
 
 
 class EditedFacts(Mapping[int, FileFacts]):
-    """The facts of files but of those that are `gone`, with some that are `new`, by key."""
+    """Facts after an edit, by key: those `before` without the files `gone`, and the `new` ones."""
 
     def __init__(
         self, before: CachedFacts, *, gone: Set[int], new: Mapping[int, FileFacts]

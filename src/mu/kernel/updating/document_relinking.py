@@ -1,8 +1,9 @@
-"""The rows of documents, linked again: all pages, with the code as the graph has it.
+"""Relink documents against the code in the graph.
 
-What pages point at is looked up by names in the nodes of the code, so their rows are made of those
-and of facts that are kept; nothing of the code is linked. Pages whose rows are as they were stay.
-Where nothing but the texts below the headings of some pages changed, these alone are looked at.
+Links and mentions are looked up by name among the nodes of the code, so the rows of documents are
+made of those nodes and of cached facts; no code is linked. Documents whose rows are unchanged are
+not replaced. If nothing but the text below the headings of some documents changed, only these are
+relinked.
 """
 
 from collections import defaultdict
@@ -23,16 +24,14 @@ from mu.store.graph_update import GraphUpdate
 from mu.syntax.documents import FORMATS
 
 FORMAT_NAMES = frozenset(FORMATS.values())
-"""The languages of files that are pages."""
+"""The languages of files that are documents."""
 
 NodeHashes = Mapping[int, int]
-"""What stands for nodes in the digest, by their keys."""
+"""The hashes of nodes in the digest, by their keys."""
 
 
 class ChangedPages(NamedTuple):
-    """The pages that changed or are new, with their `facts` by key, and the paths of those that are
-    there no more.
-    """
+    """The changed and new documents, their `facts` by key, and the paths of removed ones."""
 
     files: Sequence[File]
     facts: Mapping[int, DocumentFacts]
@@ -40,9 +39,11 @@ class ChangedPages(NamedTuple):
 
 
 class KnownPages(NamedTuple):
-    """The rows of all pages as the graph has them, by path, what stands in the digest for the nodes
-    in these, and the keys of their own nodes by id. Those of files that are not `altered`, by key,
-    are known to stay; None where all may be others.
+    """The documents in the graph before an edit.
+
+    `rows` are by path, `names` the hashes of all nodes in these, by key, and `keys` those of the
+    documents' own nodes, by id. `altered` are the keys of the documents whose rows may change; None
+    if all may.
     """
 
     rows: Mapping[str, FileRows]
@@ -52,9 +53,9 @@ class KnownPages(NamedTuple):
 
 
 class PageChange(NamedTuple):
-    """The rows of a page before and after an edit, and what it says; no rows where it is not there.
+    """The rows of a document before and after an edit; None where it does not exist.
 
-    `names` are those of nodes before and after, for the digest.
+    `said` are its postings, and `names` the hashes of nodes for the digest, both before and after.
     """
 
     before: FileRows | None
@@ -64,7 +65,7 @@ class PageChange(NamedTuple):
 
 
 def known_pages(graph: GraphUpdate, altered: Set[int] | None = None) -> KnownPages:
-    """Read the rows of all pages, before any row of the code is replaced."""
+    """Read the rows of all documents, before any row of the code is replaced."""
     files = [file for file in graph.files() if file.language in FORMAT_NAMES and _is_page(file)]
     rows = {one.file.path: one for one in graph.rows_of(files)}
     nodes = {node.id: node.key for one in rows.values() for node in one.nodes}
@@ -81,11 +82,11 @@ def relink_documents(
     facts: Path,
     has_other_code: bool,
 ) -> list[PageChange] | None:
-    """Give the pages of which rows are others than they were `known`.
+    """Relink documents, and return those whose rows differ from the `known` ones.
 
-    The rows of the code have been replaced already; `has_other_code` says whether any were. Where
-    no page changed, the `altered` ones of those that are known are looked at alone. None where the
-    facts of a page are not kept.
+    The rows of the code have been replaced already; `has_other_code` says whether any were. If no
+    document changed, only the `altered` ones among the known are relinked. None if the facts of a
+    document are not cached, or if one cannot be linked.
     """
     files = _files(graph, known, pages)
     kept = KeptPages(facts)
@@ -123,7 +124,7 @@ def relink_documents(
 
 
 def _lead_to_the_same(pages: ChangedPages, known: KnownPages, kept: "KeptPages") -> bool:
-    """Tell whether links may lead to the same on the changed pages as before."""
+    """Return whether the changed documents have the same link targets as before."""
     if pages.removed:
         return False
     for page in pages.files:
@@ -139,7 +140,7 @@ def _is_page(file: File) -> bool:
 
 
 def _files(graph: GraphUpdate, known: KnownPages, pages: ChangedPages) -> list[File]:
-    """The files as they are now, in the order of paths, with the keys of the graph."""
+    """Return the files as they are now, in the order of paths, with the keys of the graph."""
     there = graph.files()
     rows = {file.path: file for file in there if file.path not in pages.removed}
     last = max(file.key for file in there)
@@ -153,7 +154,7 @@ def _files(graph: GraphUpdate, known: KnownPages, pages: ChangedPages) -> list[F
 def _documents(
     files: Sequence[File], known: KnownPages, pages: ChangedPages, kept: "KeptPages"
 ) -> dict[int, DocumentFacts] | None:
-    """The facts of all pages, by place among the files."""
+    """Return the facts of all documents, by index among the files; None if any are not cached."""
     changed = {file.path: pages.facts[file.key] for file in pages.files}
     found: dict[int, DocumentFacts] = {}
     for place, file in enumerate(files):
@@ -168,21 +169,22 @@ def _documents(
 
 
 class KeptPages:
-    """The facts of pages as an earlier build kept them in a folder."""
+    """The cached facts of documents, from an earlier build, in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._caches = {name: document_cache(name, folder) for name in FORMAT_NAMES}
         self._decode = msgspec.msgpack.Decoder(DocumentFacts).decode
 
     def find(self, file: File) -> DocumentFacts | None:
-        """The facts of a page; None where they are not kept."""
+        """Return the facts of a document; None if they are not cached."""
         data = self._caches[file.language].find(file.digest)
         return None if data is None else self._decode(data)
 
 
 def _code(graph: GraphUpdate, files: Sequence[File], *, names: Set[str]) -> tuple[Graph, list[int]]:
-    """The code as the linking of documents reads it that asks for some names, and the keys of its
-    nodes: both they and files have their places for keys.
+    """Return the code that documents with some names are linked against, and the keys of its nodes.
+
+    In that graph, nodes and files have their indexes for keys.
     """
     places = {file.key: place for place, file in enumerate(files)}
     rows = graph.named(names, without=FORMAT_NAMES)
@@ -213,8 +215,9 @@ def _rows(
     known: KnownPages,
     first: int,
 ) -> dict[int, FileRows]:
-    """The rows of all pages by their places, with the keys of the graph: new nodes get those from
-    `first` on.
+    """Return the rows of all documents, by index among the files, with the keys of the graph.
+
+    New nodes get the keys from `first` on.
     """
     every = [*keys]
     for node in found.nodes:
@@ -250,7 +253,7 @@ def _place(files: Sequence[File], path: str) -> int:
 
 
 def _keys(rows: FileRows) -> Iterable[int]:
-    """The keys of all nodes that the rows of a page name."""
+    """Yield the keys of all nodes that the rows of a document name."""
     for node in rows.nodes:
         yield node.key
         yield node.parent
@@ -261,7 +264,7 @@ def _keys(rows: FileRows) -> Iterable[int]:
 
 
 def _postings(rows: FileRows | None, page: DocumentFacts | None) -> list[Posted]:
-    """What a page says, as an index of it alone."""
+    """Return the postings of a document."""
     if rows is None or page is None:
         return []
     prose, words = said_by(page, [node.key for node in rows.nodes])

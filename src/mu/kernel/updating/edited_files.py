@@ -1,4 +1,4 @@
-"""The files that an edit changed, read and told apart."""
+"""Read the files that an edit changed, and separate code from documents."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -24,9 +24,11 @@ _logger = logging.getLogger(__name__)
 
 
 class Edit(NamedTuple):
-    """The files that changed, of code and pages apart: rows of those that changed or are new, their
-    facts by key, and the paths of those that are new and that are there no more. `left_out` are
-    rows of those of which nothing else is in the graph.
+    """The files that an edit changed, with code and documents apart.
+
+    `files` and `pages` are the rows of those that changed or are new, `facts` and `documents` their
+    facts by key, `left_out` the rows of those that were skipped, of which the graph has nothing
+    else. `added`, `removed` and `removed_pages` are paths; those added are of both sorts.
     """
 
     files: Sequence[File]
@@ -43,7 +45,7 @@ class Edit(NamedTuple):
 def read_changed(
     root: Path, existing: ExistingGraph, *, settings: BuildSettings
 ) -> Iterator[CollectedFacts]:
-    """Have a worker read the files that changed; it goes on while the caller gets ready."""
+    """Yield a collection of the changed files, which a worker reads while the caller prepares."""
     changed = {*existing.changes.changed, *existing.changes.added}
     files = tuple(file for file in existing.found.files if file.path in changed)
     collection = CollectedFacts(Discovery(files, (), ()))
@@ -59,7 +61,7 @@ def read_changed(
 
 
 def edit_of(changes: Changes, collection: CollectedFacts) -> Edit | None:
-    """The edit of files that were read; None where a new one is left out."""
+    """Return the edit of files that were read; None if a new one was skipped."""
     rows, facts, documents = collection.files(), collection.facts, collection.documents
     left_out = [row for row in rows if row.key not in facts and row.key not in documents]
     if not {*changes.added}.isdisjoint(row.path for row in left_out):
@@ -77,5 +79,5 @@ def edit_of(changes: Changes, collection: CollectedFacts) -> Edit | None:
 
 
 def is_page(path: str) -> bool:
-    """Tell a page by its path."""
+    """Return whether a file is a document, by its path."""
     return path.endswith((*FORMATS,))

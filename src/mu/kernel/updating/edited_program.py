@@ -1,4 +1,4 @@
-"""The two programs that an update compares: that of the graph, and what an edit makes of it."""
+"""The old and the new program that an update compares: before and after the edit."""
 
 import logging
 from collections.abc import Generator, Iterable, Mapping, Sequence, Set
@@ -27,9 +27,10 @@ _logger = logging.getLogger(__name__)
 
 
 class ChangedFiles(NamedTuple):
-    """The files of a graph, those that changed or are new (`files`), with their `facts` by
-    key, and the paths of those that are there no more. With `has_pages` pages changed, too, and all
-    of these are linked again.
+    """The files of a graph, and those that an edit changed.
+
+    `files` are the changed and new ones, with their `facts` by key; `removed` are paths. With
+    `has_pages` documents changed, too, and all documents are relinked.
     """
 
     known: Sequence[File]
@@ -40,9 +41,10 @@ class ChangedFiles(NamedTuple):
 
 
 class BuiltProgram(NamedTuple):
-    """The program of a graph: its facts and the `folder` in which they are kept, the manifests
-    beside its files, its text, what was found of it, and itself, set up to be compared with what an
-    edit makes of it, once.
+    """The program of a graph, set up for one comparison with the program after an edit.
+
+    `folder` is where its `facts` are cached, `manifests` are those beside its files, `text` is its
+    input, `state` is the whole-program state of the last build, and `version` the program itself.
     """
 
     folder: Path | None
@@ -53,25 +55,28 @@ class BuiltProgram(NamedTuple):
     version: ProgramVersion
 
     def declared(self, manifests: Set[str]) -> list[tuple[str, Entry]]:
-        """The entries that some manifests tell of, by path, each with its node by id."""
+        """Return the entries declared by some manifests (paths), each with the id of its node."""
         rows = [row for row in self.manifests.declared if row.path in manifests]
         return self.version.declared(rows)
 
     def evaluate(self, file: int) -> None:
-        """Find what an edit of a file, by key, asks first: what that adds to what is known of the
-        program, what is indexed by name over all files, and what frameworks are told.
+        """Evaluate what an edit of a file, by key, needs first.
+
+        That is the file's contribution to the whole-program facts, the indexes by name over all
+        files, and its registrations with frameworks.
         """
         if file in self.facts:
             with stubs_kept_in(self.folder, is_read=True):
                 self.version.reach_of(file)
                 self.version.index_names()
                 telling = {file} & self.state.registering.files
-                for files in (telling, ()):  # of what it told, only what that took is kept
+                # The second call drops the registrations, and keeps the evaluated answers.
+                for files in (telling, ()):
                     self.version.resume_registrations(self.state, files)
 
 
 class ProgramAhead:
-    """The program of a graph, set up in steps while there is time, and else when it is needed."""
+    """The program of a graph, set up in steps while there is time and finished on demand."""
 
     def __init__(self, steps: Generator[None, None, BuiltProgram | None]) -> None:
         self._steps = steps
@@ -80,7 +85,7 @@ class ProgramAhead:
         self._is_done = False
 
     def step(self) -> bool:
-        """Take one more step; False where there is none."""
+        """Run one more step; return False if none is left."""
         if self._is_done:
             return False
         try:
@@ -94,8 +99,10 @@ class ProgramAhead:
         return not self._is_done
 
     def program(self) -> BuiltProgram | None:
-        """The program, after all steps that are left; None where it is not kept. Raises what any
-        step raised.
+        """Run all steps that are left, and return the program; None if it cannot be set up.
+
+        That is so if its state, or facts that it needs, are not cached. Raises what any step
+        raised.
         """
         while self.step():
             pass
@@ -105,7 +112,7 @@ class ProgramAhead:
 
 
 class EditedProgram(NamedTuple):
-    """The program after an edit, its facts, and the keys of those of its files that changed."""
+    """The program after an edit, its facts, and the keys of changed files, without new ones."""
 
     text: ProgramText
     facts: EditedFacts
@@ -115,8 +122,10 @@ class EditedProgram(NamedTuple):
 def set_up_program(
     root: Path, files: Sequence[File], *, state: bytes, settings: BuildSettings
 ) -> Generator[None, None, BuiltProgram | None]:
-    """Set up the program of a graph of `files`, of which `state` was kept, in a few steps of much
-    the same length; returns None where that or the facts that it takes are not kept.
+    """Set up the program of a graph of `files` from its cached `state`, in a few steps.
+
+    The steps are of similar length. Returns None if the state, or facts that it needs, are not
+    cached.
     """
     facts = CachedFacts(files, settings.facts)
     rules = _rules_of(files, facts)
@@ -142,7 +151,7 @@ def set_up_program(
 
 
 def edited_program(known: BuiltProgram, edit: ChangedFiles) -> EditedProgram:
-    """What an edit makes of the program of a graph; the manifests are the same."""
+    """Return the program after an edit; it has the same manifests."""
     rows = {row.path: row for row in edit.known}
     keys = _keys_of(edit.files, rows)
     there = {path: row for path, row in rows.items() if path not in edit.removed}
@@ -156,12 +165,12 @@ def edited_program(known: BuiltProgram, edit: ChangedFiles) -> EditedProgram:
 
 
 def _rules_of(files: Iterable[File], facts: Mapping[int, FileFacts]) -> dict[str, LanguageRules]:
-    """The rules of the languages of those files that have facts."""
+    """Return the rules of the languages of those files that have facts."""
     return load_rules({file.language for file in files if file.key in facts})
 
 
 def _keys_of(files: Iterable[File], rows: Mapping[str, File]) -> dict[str, int]:
-    """The keys of files by path: those that new ones get come after all others."""
+    """Return the keys of files by path; those of new files follow all others."""
     last = max(row.key for row in rows.values())
     new = sorted(file.path for file in files if file.path not in rows)
     keys = {path: last + count for count, path in enumerate(new, 1)}

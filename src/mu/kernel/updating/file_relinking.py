@@ -1,8 +1,8 @@
-"""The rows of the files that an edit can alter, linked again without the rest of the program.
+"""Relink the files that an edit can affect, without the rest of the program.
 
-All facts are read from where they are kept; what linking found of the whole program is, too. Where
-`resolve` cannot tell that other files stay as they are, or finds other rows for the old text than
-those in the graph, nothing is given.
+All facts and the whole-program state are read from the cache. There is no result if `resolve`
+cannot show that other files are unaffected, or if it finds other rows for the old text than those
+in the graph.
 """
 
 import logging
@@ -48,14 +48,16 @@ from mu.syntax.documents import FORMATS
 _logger = logging.getLogger(__name__)
 
 _PAGES = frozenset(FORMATS.values())
-_NEW = -2  # the key of a node that the graph does not have yet
+_NEW = -2  # the key of a node that is not in the graph yet
 _NO_ROWS = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, ()))
 _INHERITS, _IMPORTS = EdgeKind.INHERITS, EdgeKind.IMPORTS
 
 
 class FileChange(NamedTuple):
-    """The rows, entries and postings of a file, before an edit and after it; no rows where it is
-    not there.
+    """The rows, entries and postings of a file before and after an edit.
+
+    Rows are None where the file does not exist. `placed` are the entries before, `entries` those
+    after, and `said` the postings of both.
     """
 
     before: FileRows | None
@@ -66,9 +68,12 @@ class FileChange(NamedTuple):
 
 
 class ProgramChange(NamedTuple):
-    """The changes of files, nodes without a file that came and that went, what these say, the state
-    to keep, the pages, by key, that may point at something else now, and how much more often each
-    bound is reached.
+    """What an edit changes in the graph.
+
+    `outside` are nodes without a file that were added, `unused` those that were removed, and `said`
+    the postings of the removed and of the added. `state` is to be cached. `documents` are those, by
+    key, that may resolve differently now, and `limits` is how much more often each bound is
+    reached.
     """
 
     files: Sequence[FileChange]
@@ -88,9 +93,9 @@ def relink_files(
     edit: ChangedFiles,
     settings: BuildSettings,
 ) -> ProgramChange | None:
-    """Link changed files of the `known` program of the graph again, and new ones.
+    """Relink the files that an edit of the `known` program can affect.
 
-    None where all files may have to be linked again.
+    None if all files may have to be relinked.
     """
     rows = edit.known
     after = edited_program(known, edit)
@@ -143,12 +148,12 @@ def relink_files(
 
 
 def _ends(rows: Iterable[File]) -> set[str]:
-    """How the names of files end: by that pages tell what may be a file."""
+    """Return the endings of file names, by which documents recognise what may be a file."""
     return {row.path.rpartition("/")[2].rpartition(".")[2] for row in rows}
 
 
 def _changes_extensions_elsewhere(known: BuiltProgram, edited: EditedProgram) -> bool:
-    """Tell whether blocks say something else that add to types of other files."""
+    """Return whether words of extension blocks changed whose types are defined in other files."""
     before, after = known.facts, edited.facts
     return any(
         _words_of_other_types(before.get(key)) != _words_of_other_types(after.get(key))
@@ -157,7 +162,7 @@ def _changes_extensions_elsewhere(known: BuiltProgram, edited: EditedProgram) ->
 
 
 def _words_of_other_types(facts: FileFacts | None) -> list[object]:
-    """What blocks of a file say of types that it does not define."""
+    """Return the words of a file's extension blocks for types that it does not define."""
     if facts is None:
         return []
     own = {row.name for row in facts.definitions if row.kind == "class"}
@@ -165,8 +170,10 @@ def _words_of_other_types(facts: FileFacts | None) -> list[object]:
 
 
 def _are_declared(declared: Iterable[Declared], names: Set[str], *, has_other_files: bool) -> bool:
-    """Tell whether a manifest may name anything by one of some names: by what it takes out of a
-    module, or as the module where it takes nothing or files came or went.
+    """Return whether a manifest may refer to any of some names.
+
+    By an attribute that it names; by a module if it names no attribute, or if files were added or
+    removed.
     """
     texts = (
         text
@@ -177,7 +184,7 @@ def _are_declared(declared: Iterable[Declared], names: Set[str], *, has_other_fi
 
 
 class _Rows:
-    """Makes rows with the keys of the graph of what was linked."""
+    """A converter of relinked files to rows with the keys of the graph."""
 
     def __init__(self, graph: GraphUpdate, relinked: Relinked) -> None:
         self._graph = graph
@@ -187,21 +194,21 @@ class _Rows:
         self._learn_keys(relinked.after)
         self._shared = _shared_by(relinked.before) | _shared_by(relinked.after)
         self._next = graph.next_key()
-        self.outside: list[Node] = []  # what is new of it
-        self.other_names: set[str] = set()  # of nodes that come or go in the files
-        self.outside_names: set[str] = set()  # of what came or went there
-        self.other_imports: set[tuple[str, str]] = set()  # names of what imports and of what
+        self.outside: list[Node] = []  # nodes without a file that are new
+        self.other_names: set[str] = set()  # of nodes added to the files or removed
+        self.outside_names: set[str] = set()  # of nodes without a file, added or removed
+        self.other_imports: set[tuple[str, str]] = set()  # names of the importing and the imported
         self.rebased = relinked.rebased
-        self.has_bases_of_others = False  # classes that neither are among those nor came or went
+        self.has_bases_of_others = False  # of classes not in `rebased` or `other_names`
         self._gone: set[int] = set()
-        self._left: set[int] = set()  # what rows led to, and do not any more
+        self._left: set[int] = set()  # nodes that rows no longer refer to
 
     def of(
         self, files: Mapping[int, File], before: Sequence[File], *, pages: Sequence[int]
     ) -> list[FileChange] | None:
-        """The changes of files, by key; None where the graph has other rows for the old text.
+        """Return the changes of files, by key; None if the graph has other rows for the old text.
 
-        `before` are all files that were there, `pages` those that are pages.
+        `before` are all files of the old program, `pages` the keys of those that are documents.
         """
         known: dict[int, FileRows | None] = dict.fromkeys(files)
         there = self._graph.rows_of([row for row in before if row.key in files])
@@ -221,7 +228,7 @@ class _Rows:
             for key, file in files.items()
             if key in now
         }
-        linked = dict(known)  # rows as linking gives them: without what is kept of a file
+        linked = dict(known)  # rows of what was relinked: without the kept rows of a file
         for key in self._relinked.kept.keys() & files.keys():
             lines = self._relinked.kept[key]
             kept, linked[key] = parted(known[key] or _NO_ROWS, lines)
@@ -259,8 +266,9 @@ class _Rows:
     def change(
         self, found: Sequence[FileChange], files: Sequence[int], *, documents: Set[int]
     ) -> ProgramChange | None:
-        """All that changes; None where anything but the rows of some files, by key, names what is
-        gone.
+        """Return all changes; None if rows of other files refer to removed nodes.
+
+        `files` are the keys of the files whose rows change.
         """
         unused = self._graph.unused(self._left, files)
         if self._gone and self._graph.has_users(self._gone, files):
@@ -272,14 +280,16 @@ class _Rows:
         return ProgramChange(found, *nodes, relinked.state, documents, relinked.limits)
 
     def told(self, paths: Set[str]) -> MentionedChanges:
-        """What pages may tell of that changed, where files at some paths came or went."""
+        """Return the changes that documents may mention; files at `paths` were added or removed."""
         names = self.other_names | self.outside_names
         files = {path.rpartition("/")[2] for path in paths}
         return MentionedChanges(names, files, self.other_imports, self.rebased)
 
     def _note_names(self, files: Sequence[int]) -> None:
-        """Note what pages may find otherwise: names outside the repository that none but some files
-        led to or lead to now, what modules import of it, and what classes extend.
+        """Record the changed names, imports and bases that documents may depend on.
+
+        The names include those of nodes without a file that only `files` referred to, or refer to
+        now.
         """
         before, after = self._relinked[:2]
         met = [*self.outside, *self._graph.unused(self._left, files)]
@@ -292,7 +302,7 @@ class _Rows:
         self.other_names |= {name for *_, name in _named(before) ^ _named(after)}
 
     def _learn_keys(self, links: ProgramLinks) -> None:
-        """Find the keys of the nodes that links are of, and of all that is met outside."""
+        """Look up the keys of all nodes in some links, and of all nodes without a file."""
         used = {node.id for node in links.nodes.outside()}
         for file in links.files.values():
             places = {place for edge in file.edges for place in edge[:2]}
@@ -304,7 +314,7 @@ class _Rows:
         self._keys.update(self._graph.node_keys(used - self._keys.keys()))
 
     def _add_outside(self) -> list[Node]:
-        """Give keys to what is met outside now and has none, whether or not rows lead to it."""
+        """Assign keys to the new nodes without a file, referred to or not, and return them."""
         found = []
         for node in self._relinked.after.nodes.outside():
             if node.id not in self._keys:
@@ -316,8 +326,8 @@ class _Rows:
     def _note_outside(
         self, come: Sequence[Node], before: Iterable[FileRows | None], after: Iterable[FileRows]
     ) -> None:
-        """Note what rows of files lead to outside that they did not, of what has a new key, and
-        what they do not lead to any more.
+        """Record the new nodes without a file that rows refer to, and nodes they no longer refer
+        to.
         """
         were = {end for rows in before if rows for end in ends_of(rows)}
         ends = {end for rows in after for end in ends_of(rows)}
@@ -325,10 +335,10 @@ class _Rows:
         self._left = were - ends
 
     def _change_inside(self, keys: Iterable[int], known: Iterable[FileRows | None]) -> set[int]:
-        """Give keys to the nodes that are new in some files, those of nodes of the same file that
-        are gone first; give the keys of all that are gone.
+        """Assign keys to the new nodes of some files; return the keys of the removed ones.
 
-        Files are replaced one by one, so none may have the keys of another meanwhile.
+        Keys of removed nodes of the same file are reused first. Files are replaced one by one, so
+        none may have the keys of another meanwhile.
         """
         files = self._relinked.after.files
         there = {n.id: n for key in keys if key in files for n in files[key].said.nodes}
@@ -350,7 +360,7 @@ class _Rows:
         return {node.key for node in gone}
 
     def _nodes(self, links: ProgramLinks, file: int) -> list[Node]:
-        """The nodes of a file, with the keys of the graph."""
+        """Return the nodes of a file, with the keys of the graph."""
         return [
             node._replace(
                 key=self._keys[node.id],
@@ -360,8 +370,9 @@ class _Rows:
         ]
 
     def is_altered(self, key: int) -> bool:
-        """Tell whether linking gives a file whose text is as it was other rows than before: else it
-        keeps those that it has.
+        """Return whether relinking changes the rows of a file whose text is unchanged.
+
+        If not, the file keeps its rows.
         """
         before, after = self._relinked[:2]
         if key in self._shared or key not in before.files:
@@ -371,18 +382,18 @@ class _Rows:
         return was[:3] != now[:3] or nodes[0] != nodes[1]
 
     def _unnumbered_nodes(self, links: ProgramLinks, key: int) -> list[Node]:
-        """The nodes of a file without their own keys, with the keys of the graph for parents."""
+        """Return the nodes of a file without their own keys, with graph keys for parents."""
         return [
             node._replace(key=-1, parent=self._key(links, node.parent, new=_NEW))
             for node in links.files[key].said.nodes
         ]
 
     def _key(self, links: ProgramLinks, place: int, *, new: int = -1) -> int:
-        """The key of a node in the graph, `new` if it has none; -1 for no node."""
+        """Return the key of a node in the graph, `new` if it has none, -1 for no node."""
         return self._keys.get(links.nodes.node(place).id, new) if place >= 0 else -1
 
     def _keyed(self, links: ProgramLinks, file: FileLinks, *, new: int = -1) -> FileLinks:
-        """Links with the keys of the graph, in the order of a build."""
+        """Return links with the keys of the graph, in the order of a build."""
 
         def key(place: int) -> int:
             return self._key(links, place, new=new)
@@ -394,7 +405,7 @@ class _Rows:
 
 
 def _shared_by(links: ProgramLinks) -> set[int]:
-    """The files with references that start in another one, and these."""
+    """Return the files with references from nodes of other files, and these other files."""
     found: set[int] = set()
     for key, file in links.files.items():
         sources = {row.source for row in file.edges} | {row.source for row in file.sites}
@@ -405,7 +416,7 @@ def _shared_by(links: ProgramLinks) -> set[int]:
 
 
 def _ends_of(links: ProgramLinks, kind: EdgeKind) -> set[tuple[tuple[str, str], tuple[str, str]]]:
-    """What edges of a kind lead from and to: ids and names."""
+    """Return the ids and the names of both ends of each edge of a kind, as two pairs."""
     nodes = links.nodes
     return {
         ((source.id, target.id), (source.name, target.name))
@@ -417,9 +428,7 @@ def _ends_of(links: ProgramLinks, kind: EdgeKind) -> set[tuple[tuple[str, str], 
 
 
 def _named(links: ProgramLinks) -> set[tuple[str, str, bool, str]]:
-    """What tells which definitions of the files there are: ids, dotted names, whether they are of
-    tests, and names.
-    """
+    """Return what identifies the nodes of the files: ids, dotted names, `is_test`, and names."""
     return {
         (node.id, node.qualified_name, node.is_test, node.name)
         for file in links.files.values()
@@ -428,7 +437,7 @@ def _named(links: ProgramLinks) -> set[tuple[str, str, bool, str]]:
 
 
 def _sites_in_other_files(files: Iterable[FileRows | None]) -> defaultdict[int, list[Site]]:
-    """The references that start at nodes of a file and stand in another one of these."""
+    """Return the references from nodes of each file that are in the text of another one."""
     there = [rows for rows in files if rows is not None]
     homes = {node.key: node.file for rows in there for node in rows.nodes}
     found: defaultdict[int, list[Site]] = defaultdict(list)
@@ -442,6 +451,6 @@ def _sites_in_other_files(files: Iterable[FileRows | None]) -> defaultdict[int, 
 
 
 def _postings(rows: FileRows, said: NodesOfFile, told: Sequence[Site]) -> list[Posted]:
-    """What the nodes of a file say, as an index of it alone and of references elsewhere."""
+    """Return the postings of a file's nodes, with their references in other files (`told`)."""
     prose, words, sites = said.prose, said.words, [*rows.sites, *told]
     return index_words(Graph((rows.file,), rows.nodes, (), sites, prose=prose, words=words))

@@ -1,10 +1,9 @@
-"""Bring a graph up to date in place of building it anew, where what changed in files allows it.
+"""Update a graph after an edit instead of building it again.
 
-Rows of the files that changed are replaced in a copy of the graph, which is then published like any
-other. Where only positions and prose changed, the lines in the rows move (`line_shifts`); where
-bodies did, the files are linked again without the rest of the program (`file_relinking`). The
-result is the graph that a build would make; where that is not certain, nothing is made, and the
-caller builds.
+Rows of the files that the edit affects are replaced in a copy of the graph, which is then published
+like any other. Where only positions and prose changed, the lines in the rows move (`line_shifts`);
+else files are relinked without the rest of the program (`file_relinking`). The result is the graph
+that a full build would make; where that is not certain, there is no result, and the caller builds.
 """
 
 import logging
@@ -53,17 +52,18 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 MOST_FILES = 50
-"""Of more changed files a build is made: it costs no more, and none of them need be looked at."""
+"""Maximum number of changed files; for more, a full build costs no more than an update."""
 
 LARGEST_GRAPH_AHEAD = 200_000
-"""Nodes of a graph up to which its program is set up while files are read: where an edit turns out
-not to need it, the step that is under way is in vain, 50 ms for 75,000 nodes.
+"""Maximum number of nodes of a graph whose program is set up while files are read: if the edit does
+not need it, the step under way is wasted, 50 ms for 75,000 nodes.
 """
 
 
 class Updated(NamedTuple):
-    """A graph that was brought up to date, and what keeps what was found of its program for the
-    next update: that takes as long as writing the graph, and nobody waits for it.
+    """An updated graph, and a function that caches its whole-program state for the next update.
+
+    Caching takes as long as writing the graph, so callers do it once the graph is published.
     """
 
     graph: ExistingGraph
@@ -79,10 +79,10 @@ def update(
     built_at: int,
     on_event: OnEvent,
 ) -> Updated | None:
-    """Write into the file `new` what the graph that is there becomes by the changes of files.
+    """Write the updated version of the existing graph into the file `new`.
 
-    `built_at` is when the walk began, in nanoseconds. None where only a build can tell; `new` may
-    be there then.
+    `built_at` is when the walk began, in nanoseconds. Returns None where a full build is needed;
+    `new` may exist then.
     """
     changes, facts = existing.changes, settings.facts
     if facts is None or changes.total > MOST_FILES:
@@ -131,7 +131,7 @@ def update(
 
 
 def _copy(file: Path, new: Path) -> bool:
-    """Copy a graph; False where it is gone: one that was kept, by what another build removed."""
+    """Copy a graph; return False if it is gone, as a cached one that another build removed."""
     try:
         shutil.copyfile(file, new)
     except FileNotFoundError:
@@ -141,7 +141,7 @@ def _copy(file: Path, new: Path) -> bool:
 
 
 def _known_after(existing: ExistingGraph, edit: Edit) -> tuple[KnownFile, ...]:
-    """The files of a graph after an edit."""
+    """Return the files of a graph after an edit."""
     known = {file.path: file for file in existing.known}
     for path in existing.changes.removed:
         del known[path]
@@ -151,11 +151,11 @@ def _known_after(existing: ExistingGraph, edit: Edit) -> tuple[KnownFile, ...]:
 
 
 _NodeHashes = Mapping[int, int]
-"""What stands for nodes in the digest, by their keys."""
+"""The hashes of nodes in the digest, by their keys."""
 
 
 class _Update:
-    """Replaces the rows of files one by one, and then says what the graph is."""
+    """One update: it replaces rows of files, and keeps the report and the digest current."""
 
     def __init__(
         self,
@@ -175,12 +175,12 @@ class _Update:
         self._states = ProgramStateCache(facts, existing.inputs.engine)
         self._manifests = existing.manifests.keys()
         self._before = self._states.name(existing.report.digest, self._files)
-        self._state: WholeProgramState | None = None  # where it is another than before
-        self._name = ""  # by which the state is kept
-        self._program: ProgramAhead | None = None  # that of the graph, once it is begun
-        self._decoded: dict[str, FileFacts] = {}  # of files as they were, by digest
+        self._state: WholeProgramState | None = None  # the new one, if it changed
+        self._name = ""  # the cache key of the state
+        self._program: ProgramAhead | None = None  # of the old graph, once begun
+        self._decoded: dict[str, FileFacts] = {}  # of old files, by digest
         self._has_other_files = False
-        self._total = 0  # what the digest becomes by
+        self._total = 0  # to be added to the digest
         self._said: list[tuple[list[Posted], list[Posted]]] = []
 
     def get_ahead(self, *, has_time: Callable[[], bool]) -> None:
@@ -197,7 +197,7 @@ class _Update:
         *,
         is_like: Callable[[FileFacts, FileFacts], bool],
     ) -> bool:
-        """Tell whether the facts of each file are like those in the graph, by `is_like`."""
+        """Return whether the facts of each file and those in the graph satisfy `is_like`."""
         known = {row.path: row for row in self._files}
         for file in files:
             row = known.get(file.path)
@@ -207,7 +207,7 @@ class _Update:
         return True
 
     def _facts_before(self, language: str, digest: str) -> FileFacts | None:
-        """The facts of a file as it was; None where they are not kept."""
+        """Return the old facts of a file; None if they are not cached."""
         if digest not in self._decoded:
             data = FactsCache(language, self._facts).find(digest)
             if not data:
@@ -216,7 +216,7 @@ class _Update:
         return self._decoded[digest]
 
     def apply(self, edit: Edit) -> bool:
-        """Replace the rows of all that an edit changed; False where only a build can."""
+        """Replace all rows that an edit changes; return False where a full build is needed."""
         from mu.kernel.updating.line_shifts import can_shift_lines
 
         if not self._take_left_out(edit.left_out):
@@ -239,12 +239,12 @@ class _Update:
         )
 
     def _keys_there(self, files: Sequence[File]) -> set[int]:
-        """The keys that some files have in the graph."""
+        """Return the keys that some files have in the graph."""
         paths = {file.path for file in files}
         return {row.key for row in self._files if row.path in paths}
 
     def _take_left_out(self, files: Sequence[File]) -> bool:
-        """Replace the rows of files that are left out; False if one was not left out before."""
+        """Replace the rows of skipped files; return False if one was not skipped so before."""
         known = {row.path: row for row in self._files}
         for file in files:
             row = known[file.path]
@@ -262,7 +262,7 @@ class _Update:
         return known_pages(self._graph, altered)
 
     def _relink_documents(self, edit: Edit, known: "KnownPages", *, has_other_code: bool) -> bool:
-        """Replace the rows of documents that differ now; False where only a build can."""
+        """Replace the rows of documents that changed; return False where a full build is needed."""
         from mu.kernel.updating.document_relinking import ChangedPages, relink_documents
 
         there = {page.path for page in edit.pages} - edit.added
@@ -287,10 +287,9 @@ class _Update:
         return True
 
     def relink(self, edit: Edit, *, pages: "KnownPages | None") -> tuple[bool, "KnownPages | None"]:
-        """Link the files again and replace their rows; False where only a build can.
+        """Relink files and replace their rows; return False where a full build is needed.
 
-        Also gives the earlier rows of documents if these have to be linked again: `pages` if they
-        have to be anyway.
+        Also returns the old rows of documents if these have to be relinked: `pages` if given.
         """
         from mu.kernel.updating.edited_program import ChangedFiles
         from mu.kernel.updating.file_relinking import relink_files
@@ -320,7 +319,7 @@ class _Update:
             if os.environ.get("MU_DEBUG"):
                 raise
             _logger.debug("not updated: a fault of MU, %r", error)
-            return False, None  # which costs a build, and not the graph
+            return False, None  # at the cost of a build, not of a wrong graph
         if change is None:
             return False, None
         if pages is None and change.documents:
@@ -345,7 +344,7 @@ class _Update:
         return {one.language for one in self._report.languages} == languages, pages
 
     def _program_before(self) -> "ProgramAhead":
-        """The program of the graph that is there, as far as it is set up."""
+        """Return the program of the old graph, as far as it is set up."""
         from mu.kernel.updating.edited_program import ProgramAhead
 
         if self._program is None:
@@ -353,7 +352,7 @@ class _Update:
         return self._program
 
     def _set_up_program(self) -> Generator[None, None, "BuiltProgram | None"]:
-        """Set up the program of the graph that is there, step by step, if it is not made ready."""
+        """Set up the program of the old graph, step by step, unless one is ready (`warm_start`)."""
         from mu.kernel.updating.edited_program import set_up_program
 
         ready = take_program(self._report.digest, self._files)
@@ -366,8 +365,9 @@ class _Update:
         )
 
     def declare(self) -> bool:
-        """Replace the entries that the manifests which changed tell of; False where only a build
-        can. What they name neither came nor went with the edit.
+        """Replace the entries of changed manifests; return False where a full build is needed.
+
+        The edit neither added nor removed the definitions that they name.
         """
         if not self._manifests:
             return True
@@ -382,7 +382,7 @@ class _Update:
         return True
 
     def take(self, file: File, facts: FileFacts) -> bool:
-        """Replace the rows of a file; False where more than lines and prose changed."""
+        """Replace the rows of a file; return False if more than lines and prose changed."""
         from mu.kernel.updating.line_shifts import shift_lines
         from mu.languages.loading import load_rules
 
@@ -406,7 +406,7 @@ class _Update:
         return True
 
     def finish(self) -> BuildReport:
-        """Replace what words are said; give the report."""
+        """Replace the postings of changed words; return the report."""
         words = changed_words(self._said)
         known = {row.word: row for row in self._graph.postings([*words])}
         changed = merged_postings(words, known)
@@ -417,7 +417,7 @@ class _Update:
         return replace(self._report, digest=digest)
 
     def keep_state(self) -> None:
-        """Keep what was found of the program for the next update, once this one is finished."""
+        """Cache the whole-program state for the next update, once this one is finished."""
         from mu.resolve import encode_state
 
         if self._state is None:
@@ -434,8 +434,9 @@ class _Update:
         *,
         names: tuple[_NodeHashes, _NodeHashes] | None = None,
     ) -> None:
-        """Put entries in the place of others, and note that rows of a file were replaced; `names`
-        are those of nodes before and after.
+        """Replace entries, and adjust report and digest for the replaced rows of a file.
+
+        `names` are the hashes of nodes before and after.
         """
         if names is None:
             known = self._hashed(_keys(before, placed) | _keys(after, entries))
@@ -450,7 +451,7 @@ class _Update:
         self._report = with_replaced(self._report, before=before, after=after)
 
     def _names_of(self, change: "ProgramChange") -> tuple[_NodeHashes, _NodeHashes]:
-        """What nodes are named in the digest before a change and after it, by key."""
+        """Return the hashes of nodes before and after a change, by key."""
         keys: set[int] = set()
         for one in change.files:
             keys |= _keys(one.before, one.placed) | _keys(one.after, one.entries)
@@ -465,7 +466,7 @@ class _Update:
         return {key: node_hash(text) for key, text in self._graph.node_ids(keys - {-1}).items()}
 
     def _move_contained(self, rows: FileRows) -> None:
-        """Say where the members now begin that a file has of the classes of others."""
+        """Update the lines of `contains` edges from other files to members in this one."""
         lines = {node.key: node.start_line for node in rows.nodes}
         homes = {node.parent for node in rows.nodes} - lines.keys() - {-1}
         for before in self._graph.files_of(homes):
@@ -481,7 +482,7 @@ class _Update:
 
 
 def _keys(rows: FileRows | None, entries: Sequence[Entry | Placed]) -> set[int]:
-    """The keys of all nodes that the rows of a file name."""
+    """Return the keys of all nodes that the rows of a file name."""
     if rows is None:
         return {row.entry.node if isinstance(row, Placed) else row.node for row in entries}
     return {

@@ -1,4 +1,4 @@
-"""Rows of a file that are taken from the graph, beside those that linking gives anew."""
+"""Combine rows that are kept from the graph with those of relinked text."""
 
 from collections.abc import Mapping, Set
 from dataclasses import replace
@@ -11,25 +11,26 @@ _NOTHING: _Links = ([], [])
 
 
 def are_same(links: FileLinks, known: FileRows) -> bool:
-    """Tell whether the edges and sites of a file are those that the graph has."""
+    """Return whether the edges and sites of a file are those in the graph."""
     edges: list[Edge] = sorted(known.edges)
     sites: list[Site] = known.sites
     return list(links.edges) == edges and list(links.sites) == sites
 
 
 def ends_of(rows: FileRows) -> list[int]:
-    """The keys of the nodes that rows lead to."""
+    """Return the keys of the nodes that rows refer to."""
     return [*(row.target for row in rows.edges), *(row.target for row in rows.sites)]
 
 
 def with_known_rows(
     new: FileRows, known: FileRows, *, links: tuple[FileLinks, FileLinks], gone: Set[int]
 ) -> FileRows | None:
-    """Give the new rows of a file, with the known ones for definitions of which linking gives
-    others, as they depend on the order of questions, and the same before a change and after it.
+    """Return the new rows of a file, with known ones where relinking does not reproduce them.
 
-    `links` are those of both programs. None where they differ for any of these definitions, or
-    where known rows lead to a node that is `gone`.
+    Rows can depend on the order of queries, so relinking the old text may return other rows for a
+    definition than the graph has. Such a definition keeps its known rows, with moved lines, if its
+    links are the same in the old and the new program (`links`). None if they differ for any such
+    definition, or if known rows refer to a node that is `gone`.
     """
     was, has, now = (_by_source(rows) for rows in (links[0], known, links[1]))
     odd = {place for place in was.keys() | has.keys() if was.get(place) != has.get(place)}
@@ -51,8 +52,9 @@ def with_known_rows(
 
 
 def parted(rows: FileRows, lines: Mapping[str, int]) -> tuple[FileRows, FileRows]:
-    """Split off the rows that start at some nodes, by id, with the number of lines that each moved
-    by added; give these, and all others.
+    """Split off the rows that start at some nodes; return these, and all others.
+
+    `lines` says by how many lines each node moved, by id; the rows that are split off move along.
     """
     further = {node.key: lines[node.id] for node in rows.nodes if node.id in lines}
     edges = [
@@ -72,14 +74,14 @@ def parted(rows: FileRows, lines: Mapping[str, int]) -> tuple[FileRows, FileRows
 
 
 def joined(rows: FileRows, kept: FileRows) -> FileRows:
-    """The rows of a file with some that were kept, in the order of a build."""
+    """Return the rows of a file together with `kept` ones, in the order of a build."""
     places = {node.key: place for place, node in enumerate(rows.nodes)}
     sites = sorted([*rows.sites, *kept.sites], key=lambda row: places[row.source])
     return replace(rows, edges=sorted([*rows.edges, *kept.edges]), sites=sites)
 
 
 def _by_source(rows: FileLinks | FileRows) -> dict[int, _Links]:
-    """The edges and the sites that start at each node, in order."""
+    """Return the edges and the sites that start at each node, in order."""
     found: dict[int, _Links] = {}
     for edge in sorted(rows.edges):
         found.setdefault(edge.source, ([], []))[0].append(edge)

@@ -1,8 +1,8 @@
-"""The rows of a file whose text changed in places and prose alone, from those it had.
+"""Derive the rows of a file from its old rows, where only positions and prose changed.
 
-Comments, docstrings, blank lines, the layout of statements: they move what is in the file and say
-something else to search, but no reference means anything else for it, here or in other files. So
-lines are changed where they stand in the rows, and nothing is linked.
+Edits of comments, docstrings, blank lines and the layout of statements move code and change the
+words for search, but every reference resolves as before, here and in other files. So lines are
+changed in the rows, and nothing is linked.
 """
 
 from collections.abc import Container, Mapping
@@ -28,26 +28,26 @@ _IN_PLACES = frozenset(
 
 
 _NAME = Field.NAME
-"""All that a word is said in which is in a name alone."""
+"""The fields of a word that occurs in a name alone."""
 
 
 class ShiftedFile(NamedTuple):
-    """What became of a file: its rows, where its lines went, and its postings before and after."""
+    """A shifted file: its rows, its new lines by old line, and its postings before and after."""
 
     rows: FileRows
     lines: Mapping[int, int]
     said: tuple[list[Posted], list[Posted]]
 
     def entry(self, entry: Entry) -> Entry:
-        """What the file says of an entry now."""
+        """Return an entry with its new line."""
         return entry._replace(line=self.lines[entry.line])
 
 
 def can_shift_lines(old: FileFacts, new: FileFacts) -> bool:
-    """Tell whether the rows of a file may be made of those it had.
+    """Return whether the rows of a file may be derived from its old ones.
 
-    Not where a block says something that adds to a type, or has it implement another: that is told
-    of the type, and the file alone does not tell which it is.
+    Not if an extension block has words of its own, or makes its type implement another: these
+    belong to the type, which the file alone does not identify.
     """
     if not is_alike(old, new) or words_of_extension_blocks(old) or words_of_extension_blocks(new):
         return False
@@ -55,7 +55,7 @@ def can_shift_lines(old: FileFacts, new: FileFacts) -> bool:
 
 
 def words_of_extension_blocks(facts: FileFacts) -> list[tuple[str, object]]:
-    """What blocks say themselves that add to types: the name of the type, and words or prose."""
+    """Return the own words and prose of extension blocks, each with the name of the type."""
     rows, words = facts.definitions, facts.words
     found: list[tuple[str, object]] = [
         (rows[number].name, tuple(rest))
@@ -79,10 +79,10 @@ def words_of_extension_blocks(facts: FileFacts) -> list[tuple[str, object]]:
 def shift_lines(
     before: FileRows, file: File, *, old: FileFacts, new: FileFacts, rules: LanguageRules
 ) -> ShiftedFile | None:
-    """Give the rows of a file with the facts `new`, from those `before`, made of the facts `old`.
+    """Return the rows of a file with the facts `new`, derived from the rows `before`.
 
-    `file` is the row of the file as it is now. None where more than places and prose changed, or
-    where the rows do not tell.
+    Those were made of the facts `old`; `file` is the row of the file as it is now. None if more
+    than positions and prose changed, or if lines of old rows are not in the facts.
     """
     lines = moved_lines(old, new)
     if lines is None or file.category != before.file.category:
@@ -101,35 +101,42 @@ def shift_lines(
 
 
 class MovedNodes(NamedTuple):
-    """The nodes of a file as they are now, and what they said before and say now, keys from 0."""
+    """The new nodes of a file, and its nodes with words and prose before and after.
+
+    The keys in `old` and `new` count from 0.
+    """
 
     nodes: list[Node]
     old: NodesOfFile
     new: NodesOfFile
 
     def said(self, before: FileRows, after: FileRows) -> tuple[list[Posted], list[Posted]]:
-        """The postings of the file before and after."""
+        """Return the postings of the file before and after."""
         return _postings(before, self.old), _postings(after, self.new)
 
 
 def move_nodes(
     before: FileRows, file: File, *, old: FileFacts, new: FileFacts, rules: LanguageRules
 ) -> MovedNodes | None:
-    """Give the nodes of a file as it is now, where they differ in places and prose alone."""
+    """Return the new nodes of a file; None if they differ in more than positions and prose."""
     was, now = file_nodes(before.file, old, rules=rules), file_nodes(file, new, rules=rules)
     nodes = _nodes(before.nodes, was.nodes, now.nodes)
     return None if nodes is None else MovedNodes(nodes, was, now)
 
 
 def _edge(edge: Edge, lines: Mapping[int, int], own: Container[int]) -> Edge:
-    """An edge where it is now; members that stand in other files are where those say."""
+    """Return an edge with its new line; one to a member in another file keeps its line."""
     if edge.kind == EdgeKind.CONTAINS and edge.target not in own:
         return edge
     return edge._replace(line=lines[edge.line])
 
 
 def _nodes(before: list[Node], was: list[Node], now: list[Node]) -> list[Node] | None:
-    """The nodes of a file with the cells that differ between what it was alone and is now."""
+    """Update the nodes of a file in the cells in which `was` and `now` differ.
+
+    Those are made of the file alone. None if any other cells differ than those of positions and
+    prose.
+    """
     if not len(before) == len(was) == len(now):
         return None
     found = []
@@ -145,7 +152,7 @@ def _nodes(before: list[Node], was: list[Node], now: list[Node]) -> list[Node] |
 
 
 def _postings(rows: FileRows, said: NodesOfFile) -> list[Posted]:
-    """What the nodes of a file say, as an index of it alone."""
+    """Return the postings of a file's nodes."""
     keys = [*(node.key for node in rows.nodes), -1]
     moved = said.keyed(keys.__getitem__)
     prose, words = moved.prose, moved.words

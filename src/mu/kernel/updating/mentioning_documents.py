@@ -1,7 +1,7 @@
-"""The documents that may point at something else after an edit of code, by what they mention.
+"""Find the documents that an edit of code can affect, by what they mention.
 
-What a document points at is looked up by names, so one that has none of the names of what an edit
-alters keeps its rows.
+Links and mentions are resolved by name, so a document that has none of the names that an edit
+changes keeps its rows.
 """
 
 import re
@@ -20,9 +20,12 @@ _CODE_MARKS = (b"`", b"import", b"::")
 
 
 class MentionedChanges(NamedTuple):
-    """What documents may tell of that changed: names, names of files, names of what a module
-    imports, each with that of the module, as a document says both; and the names of classes with
-    other ancestors, of which a document may tell what they inherit.
+    """The changes that documents may mention.
+
+    `names` are those of nodes, and `files` those of files. `imports` are pairs of names, of an
+    importing module and of what it imports: a document that mentions the import contains both.
+    `classes` are the names of classes with other ancestors: a document may name members that they
+    inherit.
     """
 
     names: Set[str]
@@ -32,15 +35,17 @@ class MentionedChanges(NamedTuple):
 
 
 def documents_in(files: Iterable[File]) -> list[File]:
-    """Those of some files that are documents with rows of their own."""
+    """Return those of some files that are documents with rows of their own."""
     return [row for row in files if row.status == "indexed" and row.language in FORMAT_NAMES]
 
 
 def mentioning_documents(
     root: Path, documents: Sequence[File], *, told: MentionedChanges, facts: Path | None
 ) -> set[int]:
-    """Find the documents, by key, that may mention any of some changes: a name in a line with code,
-    or where it can be nothing else, a file, an import, or what a class inherits.
+    """Find the documents, by key, that may mention any of some changes.
+
+    They mention a name if it is in a line with code or can be nothing else (`CLEAR_NAME`), a file,
+    an import by both of its names, or a member of a class with other ancestors.
     """
     if not any(told) or not documents:
         return set()
@@ -53,8 +58,9 @@ def mentioning_documents(
 
 
 def _text_of(root: Path, file: File) -> bytes | None:
-    """The text of a document; None where that is another file by now. Most are plain text, and
-    nothing else of them is needed.
+    """Return the text of a document; None if it cannot be read or has grown.
+
+    Most documents are ASCII, and are returned without being decoded.
     """
     try:
         data = WorkingTree(root).read(native_path(file.path), file.bytes + 1)
@@ -66,7 +72,7 @@ def _text_of(root: Path, file: File) -> bytes | None:
 
 
 class _Search:
-    """Looks for what changed in one document after the other."""
+    """A search for changes in one document after the other."""
 
     def __init__(self, told: MentionedChanges, facts: Path | None) -> None:
         self._told = told
@@ -80,7 +86,7 @@ class _Search:
         self._classes = re.compile(rb"\b(" + classes + rb")\b")
 
     def is_mentioned(self, file: File, text: bytes) -> bool:
-        """Tell whether a document may mention what changed."""
+        """Return whether a document may mention what changed."""
         if any(end in text for end in self._ends):
             return True
         if any(one in text and other in text for one, other in self._imports):
@@ -96,7 +102,7 @@ class _Search:
         return False
 
     def _tells_members(self, file: File) -> bool:
-        """Tell whether a document points at anything in a class with other ancestors."""
+        """Return whether a document may refer to a member of a class with other ancestors."""
         if self._facts is None:
             return True
         if self._kept is None:
@@ -106,7 +112,7 @@ class _Search:
 
 
 def _points_into(page: DocumentFacts, classes: Set[str]) -> bool:
-    """Tell whether a pointer of a page has any of some names, and another one after that."""
+    """Return whether a pointer of a document contains the name of a class before another name."""
     for pointer in page.pointers:
         *above, _ = re.split(r"\W+", f"{pointer.scope}.{pointer.text.rstrip('()')}")
         if not classes.isdisjoint(above):

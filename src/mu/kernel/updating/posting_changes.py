@@ -1,4 +1,4 @@
-"""What files say otherwise than before, word by word, put into the postings of a graph."""
+"""Apply the changed words of files to the postings of a graph."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,12 +9,13 @@ _Postings = dict[int, tuple[int, int]]
 """Weight and fields by node."""
 
 _WordChanges = dict[str, tuple[_Postings, _Postings]]
-"""By word, what was said of nodes and is now."""
+"""The old and the new postings of each word that changed."""
 
 
 def changed_words(said: Iterable[tuple[Sequence[Posted], Sequence[Posted]]]) -> _WordChanges:
-    """The words that files say otherwise than before, in order; `said` are the postings of each
-    file before and after.
+    """Return the words with changed postings, in order, with those postings.
+
+    `said` are the postings of each file before and after.
     """
     gone: defaultdict[str, _Postings] = defaultdict(dict)
     come: defaultdict[str, _Postings] = defaultdict(dict)
@@ -30,7 +31,7 @@ def changed_words(said: Iterable[tuple[Sequence[Posted], Sequence[Posted]]]) -> 
 
 
 def merged_postings(words: _WordChanges, known: Mapping[str, Posted]) -> list[Posted]:
-    """The postings of words as they are after these changes, of those that are still said."""
+    """Return the postings of changed words in the whole graph; words without any are omitted."""
     rows = (_merged(word, known.get(word), gone, come) for word, (gone, come) in words.items())
     return [row for row in rows if row.nodes]
 
@@ -40,7 +41,7 @@ def _by_node(row: Posted) -> _Postings:
 
 
 def _merged(word: str, known: Posted | None, gone: _Postings, come: _Postings) -> Posted:
-    """The postings of a word less those that are gone, with those that have come."""
+    """Return the postings of a word without the removed ones, and with the new ones."""
     postings = {} if known is None else _by_node(known)
     for node in gone:
         postings.pop(node, None)

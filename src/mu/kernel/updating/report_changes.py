@@ -1,4 +1,4 @@
-"""What the report of a build becomes where the rows of files are replaced."""
+"""Adjust the report of a build where the rows of files are replaced."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ _NO_ROWS: Final = FileRows(File(-1, "", "", Category.SOURCE, "", "", "", 0, 0, (
 def with_replaced(
     report: BuildReport, *, before: FileRows | None, after: FileRows | None
 ) -> BuildReport:
-    """The report where a file has other rows than it had; None where it is not there."""
+    """Return the report after a file's rows were replaced; None where it does not exist."""
     count = (after is not None) - (before is not None)
     before, after = before or _NO_ROWS, after or _NO_ROWS
     was, now = before.file, after.file
@@ -34,7 +34,7 @@ def with_replaced(
 
 
 def with_more_limits(limits: Sequence[Limit], more: Limits) -> tuple[Limit, ...]:
-    """The bounds that were reached, each so much more often than it was."""
+    """Return how often each bound was reached, with `more` added."""
     before = {one.name: one.count for one in limits}
     counts = {name: before.get(name, 0) + count for name, count in more._asdict().items()}
     return tuple(Limit(name, count) for name, count in counts.items() if count)
@@ -43,7 +43,7 @@ def with_more_limits(limits: Sequence[Limit], more: Limits) -> tuple[Limit, ...]
 def _counted(
     languages: Sequence[LanguageCount], language: str, count: int
 ) -> tuple[LanguageCount, ...]:
-    """The number of files by language, where there are `count` more in one."""
+    """Return the number of files by language, with `count` added to that of one."""
     files = {one.language: one.files for one in languages}
     files[language] = files.get(language, 0) + count
     return tuple(LanguageCount(*item) for item in sorted(files.items()) if item[1])

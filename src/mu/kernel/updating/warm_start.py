@@ -1,8 +1,8 @@
-"""What an update takes that no edit changes, made ready while there is none.
+"""Prepare what an update needs and no edit changes, while there is none.
 
-A process that stands by has its worker started, and the program of the graph at hand set up and
-evaluated as far as the file goes that was edited last: the next edit is mostly of that one again.
-An update takes over what is of the graph that it finds; all else it makes itself.
+An idle process starts its worker, sets up the program of the current graph, and evaluates the file
+that was edited last, since the next edit is mostly of the same one. An update takes over what
+belongs to its graph, and makes everything else itself.
 """
 
 import os
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from mu.kernel.updating.edited_program import BuiltProgram
 
 LARGEST_STATE = 20_000_000
-"""Bytes kept of a program, up to which it is set up: django's has 4 MB, and takes 150 MB then."""
+"""Maximum size of a cached state, in bytes, of which the program is set up: django's has 4 MB, and
+takes 150 MB when set up.
+"""
 
 
 class _ReadyPool(NamedTuple):
@@ -49,10 +51,10 @@ _programs: Final[list[_ReadyProgram]] = []
 
 
 def prepare(root: Path, graph: GraphFile, *, settings: BuildSettings) -> Iterator[None]:
-    """Make ready, step by step, for an update of the `graph` of `root`.
+    """Prepare, step by step, for an update of the `graph` of `root`.
 
-    `settings` are those of its next build. The process that goes through this has to be the one
-    that updates, and the graph may be closed after the first step.
+    `settings` are those of its next build. The process that runs these steps has to be the one that
+    updates, and the graph may be closed after the first step.
     """
     report = msgspec.json.decode(graph.meta().get("report", ""), type=BuildReport)
     files = _files_of(graph)
@@ -83,7 +85,7 @@ def prepare(root: Path, graph: GraphFile, *, settings: BuildSettings) -> Iterato
 
 
 def take_pool(root: Path, settings: BuildSettings) -> WorkerPool | None:
-    """Take over a pool with one worker for builds of `root`, where one was made ready."""
+    """Take over the pool with one worker for builds of `root`; None if none was prepared."""
     made = _pools.pop() if _pools else None
     if made is None or (made.root, made.settings) == (root, settings):
         return made and made.pool
@@ -92,7 +94,7 @@ def take_pool(root: Path, settings: BuildSettings) -> WorkerPool | None:
 
 
 def take_program(digest: str, files: Sequence[File]) -> "BuiltProgram | None":
-    """Take over the program of a graph with this digest and these files, where that is ready."""
+    """Take over the prepared program of a graph with this digest and these files, if any."""
     made = _programs.pop() if _programs else None
     if made is None or (made.digest, made.files) != (digest, files):
         return None
@@ -100,7 +102,7 @@ def take_program(digest: str, files: Sequence[File]) -> "BuiltProgram | None":
 
 
 def _files_of(graph: GraphFile) -> list[File]:
-    """The rows of the files of a graph, in the order of their paths."""
+    """Return the rows of the files of a graph, in the order of their paths."""
     rows = graph.run(Relation("SELECT * FROM file"), limit=None).rows
     files = [File._make(row) for row in rows]
     files.sort(key=lambda file: file.path)
@@ -108,7 +110,7 @@ def _files_of(graph: GraphFile) -> list[File]:
 
 
 def _last_edited(root: Path, files: Iterable[File]) -> File | None:
-    """The file that was written last, of those that are in the graph."""
+    """Return the file that was written last, of those that are in the graph."""
     last, found = 0, None
     for file in files:
         with suppress(OSError):

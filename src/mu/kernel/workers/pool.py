@@ -1,11 +1,11 @@
-"""A few worker processes, supervised: every task comes back, done or failed, whatever they do.
+"""A supervised pool of worker processes: every task ends with a result or a failure.
 
 A worker is sent a small window of tasks and answers them one by one and in order, so when it dies
-the culprit is the first one it has not answered. That one is tried once more, first thing in a new
-process (the system's memory killer picks its victims by size, not by guilt, and what others left
-in a process is no fault of its own), and then given up; a task that takes too long is given up at
-once. All others are sent again. Windows are small, so that the workers finish together; who does
-what is the matter of the `task_queue`.
+the culprit is the first one it has not answered. That one is tried once more, as the first task of
+a new process, and then given up: the system's out-of-memory killer chooses victims by size, and
+earlier tasks may have filled the process. A task that takes too long is given up at once. All other
+tasks are sent again. Windows are small, so that the workers finish together; `task_queue` decides
+which worker does what.
 """
 
 import math
@@ -23,11 +23,11 @@ from mu.kernel.workers.worker_limits import WorkerLimits
 from mu.kernel.workers.worker_process import Task, WorkerProcess, describe_exit
 
 _WINDOW_WEIGHT = 65_536
-"""Source bytes ahead of a worker, about 10 ms of parsing: enough that it never waits for us."""
+"""Source bytes queued at a worker, about 10 ms of parsing: enough that it never waits for us."""
 _WINDOW_BYTES = 8_192
-"""Task bytes ahead of a worker: less than any pipe holds, so that sending never blocks."""
+"""Task bytes queued at a worker: less than any pipe holds, so that sending never blocks."""
 _WEIGHT_PER_WORKER = 300_000
-"""Source bytes that are worth one more worker: parsing them costs what a start does."""
+"""Source bytes that are worth one more worker: parsing them costs as much as its start."""
 _ATTEMPTS = 2
 _STARTS = 3
 
@@ -37,9 +37,9 @@ class WorkerStartError(MuError):
 
 
 class Outcome(NamedTuple):
-    """What became of a task: the payload of its result, or the reason there is none.
+    """The outcome of a task: the payload of its result, or why it failed.
 
-    `is_lost` tells a task that a process died or was killed over from one that raised.
+    `is_lost` is True if a process died or was killed over the task, False if the task raised.
     """
 
     key: int
@@ -51,8 +51,8 @@ class Outcome(NamedTuple):
 class WorkerPool:
     """Up to `limit` processes that run `entry` (see `worker_main.main`); a context manager.
 
-    The first process is started on entering, so that it starts up while the caller still finds out
-    what there is to do. Leaving kills them all. `limits` are those of a worker.
+    The first process is started on entering, so that it starts up while the caller still collects
+    tasks. Leaving kills them all. `limits` are those of one worker.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class WorkerPool:
         return self
 
     def start(self) -> None:
-        """Start the first process already, long before the pool is entered."""
+        """Start the first process, before the pool is entered."""
         self._start()
 
     def __exit__(self, *_: object) -> None:
@@ -97,7 +97,10 @@ class WorkerPool:
         return self._outcomes()
 
     def has_arrived(self) -> bool:
-        """Tell whether the next outcome is there, without waiting. Raises what `run` raises."""
+        """Return whether the next outcome has arrived, without waiting.
+
+        Raises what `run` raises.
+        """
         if not self._arrived and self._is_at_work():
             self._arrived.extend(self._collect(patience=0.0))
         return bool(self._arrived)
@@ -114,7 +117,7 @@ class WorkerPool:
         return any(worker.pending for worker in self._workers)
 
     def _hand_out(self) -> None:
-        """Start the workers that are wanted, and give them tasks."""
+        """Start the workers that are wanted, and send them tasks."""
         while self._queue and len(self._workers) < self._wanted:
             try:
                 self._start()
@@ -156,9 +159,7 @@ class WorkerPool:
         return self._queue.take(worker.kinds, elsewhere=set().union(*others))
 
     def _collect(self, *, patience: float = math.inf) -> Iterator[Outcome]:
-        """Wait until something happens, but for some seconds at most, and yield the outcomes it
-        brings.
-        """
+        """Wait for answers or a timeout, for `patience` seconds at most, and yield the outcomes."""
         oldest = min(worker.since for worker in self._workers if worker.pending)
         before = time.monotonic()
         wait = min(patience, max(0.0, oldest + self._limits.wall - before))
@@ -169,7 +170,7 @@ class WorkerPool:
         for worker in answering:
             yield from self._read(worker)
         for worker in silent:
-            if overslept > 1.0:  # all of us were stopped; the time was not spent on the task
+            if overslept > 1.0:  # all processes were stopped; the time was not spent on the task
                 worker.since += overslept
             elif now - worker.since >= self._limits.wall:
                 yield from self._give_up(worker)
@@ -197,7 +198,7 @@ class WorkerPool:
             yield from self._bury(worker)
 
     def _bury(self, worker: WorkerProcess) -> Iterator[Outcome]:
-        """See to what a worker leaves that has died, or waits for longer than any may."""
+        """Take back the tasks of a worker that died, or that did not get ready in time."""
         if worker.ready:
             yield from self._lose(worker)
             return
@@ -214,7 +215,7 @@ class WorkerPool:
     def _lose(
         self, worker: WorkerProcess, reason: str = "", *, is_final: bool = False
     ) -> Iterator[Outcome]:
-        """End a worker and take its tasks back; try the one it was at once more, or give it up."""
+        """End a worker and take back its tasks; retry the one it was at, or give it up."""
         status, _ = self._remove(worker)
         culprit = worker.pending.popleft() if worker.pending else None
         self._queue.put_back(worker.pending)
@@ -229,7 +230,7 @@ class WorkerPool:
             self._start().send(culprit)
 
     def _give_up(self, worker: WorkerProcess) -> Iterator[Outcome]:
-        """Kill a worker that has been at one task, or at starting, for longer than any may."""
+        """Kill a worker that has exceeded the maximum time for one task, or for starting."""
         if worker.ready:
             reason = f"took longer than {self._limits.wall:g} s"
             yield from self._lose(worker, reason, is_final=True)
@@ -246,7 +247,7 @@ def _has_room(worker: WorkerProcess) -> bool:
 
 
 def _overrun(status: int, limits: WorkerLimits) -> str:
-    """Say what a worker took too much of that was ended by one of its timers; else nothing."""
+    """Describe the limit that a worker exceeded if a timer ended it; empty if none did."""
     if status == -signal.SIGPROF:
         return f"took longer than {limits.cpu:g} s of CPU"
     return f"took longer than {limits.wall:g} s" if status == -signal.SIGALRM else ""

@@ -1,8 +1,8 @@
-"""The tasks that wait for a worker, by what a worker has to know to do them.
+"""The tasks that wait for a worker, by kind: what a worker has to load to do them.
 
-Making a language ready takes a worker what parsing 300 kB takes, and what it learns of one is known
-to itself alone. So a worker goes on with what it knows, then takes up what none knows, and shares a
-kind that another knows only while much of it is left.
+Loading a language costs a worker as much as parsing 300 kB, and workers do not share what they
+learn of one. So a worker first takes tasks of the kinds it has done, then those of kinds that no
+worker has done, and shares another worker's kind only while much of it is left.
 """
 
 from collections import Counter, deque
@@ -12,14 +12,15 @@ from mu.kernel.workers.worker_process import Task
 
 
 class TaskQueue:
-    """Tasks by kind, each kind in an order of its own: heavy ones first, so that workers finish
-    together. A kind of which less than `worth_sharing` is left stays with those that know it.
+    """Tasks by kind, the heaviest of each kind first, so that workers finish together.
+
+    A kind of which less than `worth_sharing` is left stays with the workers that have done it.
     """
 
     def __init__(self, tasks: Iterable[Task], *, worth_sharing: int) -> None:
         self._worth_sharing = worth_sharing
         self._kinds: dict[str, deque[Task]] = {}
-        self._weights: Counter[str] = Counter()  # those of what is left
+        self._weights: Counter[str] = Counter()  # of the tasks left, by kind
         for task in sorted(tasks, key=lambda task: (-task.weight, task.key)):
             self._kinds.setdefault(task.kind, deque()).append(task)
             self._weights[task.kind] += task.weight
@@ -32,14 +33,14 @@ class TaskQueue:
 
     @property
     def weight(self) -> int:
-        """The weight of all that is left."""
+        """The total weight of the tasks that are left."""
         return self._weights.total()
 
     def take(self, known: Collection[str], *, elsewhere: Collection[str]) -> Task | None:
-        """Give the next task of a worker; None where what is left is better done by others.
+        """Remove and return the next task for a worker; None if the rest is better done by others.
 
         `known` are the kinds that it has done, `elsewhere` those that others have. A worker that
-        has done nothing yet is given something: it was started to be used.
+        has done nothing yet always gets a task: it was started to be used.
         """
         kind = self._most(known)
         if kind is None:
@@ -56,12 +57,12 @@ class TaskQueue:
         return task
 
     def put_back(self, tasks: Iterable[Task]) -> None:
-        """Let tasks wait again that were taken, in this order and before all others."""
+        """Put tasks that were taken back into the queue, in this order and before all others."""
         for task in reversed([*tasks]):
             self._kinds.setdefault(task.kind, deque()).appendleft(task)
             self._weights[task.kind] += task.weight
 
     def _most(self, kinds: Iterable[str]) -> str | None:
-        """The kind, of these, of which the most is left."""
+        """Return the one of some kinds with the greatest weight left; None if none has tasks."""
         left = [kind for kind in kinds if kind in self._kinds]
         return max(left, key=lambda kind: (self._weights[kind], kind), default=None)

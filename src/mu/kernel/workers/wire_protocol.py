@@ -1,7 +1,7 @@
 """Messages between the build and its workers: length-prefixed frames over pipes.
 
 A frame is an 8-byte header (payload length and key, little-endian), one byte of kind, and the
-payload. Nothing is ever unpickled: a payload is bytes that the two ends agree on.
+payload. Nothing is ever unpickled: a payload is bytes in a format that both ends agree on.
 """
 
 import struct
@@ -13,7 +13,7 @@ _HEADER = struct.Struct("<IIB")
 
 
 class FrameKind(IntEnum):
-    """What a frame says."""
+    """The kind of a message."""
 
     TASK = 0  # to the worker: do this
     DONE = 1  # from the worker: the result
@@ -32,12 +32,12 @@ class Frame(NamedTuple):
 
 
 def pack(key: int, kind: FrameKind, *, payload: bytes = b"") -> bytes:
-    """Give the bytes of one frame."""
+    """Return the bytes of one frame."""
     return _HEADER.pack(len(payload), key, kind) + payload
 
 
 def read_frame(stream: BinaryIO) -> Frame | None:
-    """Read one frame from a blocking, buffered stream; None at its end, also amid a frame."""
+    """Read one frame from a blocking, buffered stream; return None if it ends before that."""
     header = stream.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return None
@@ -47,7 +47,7 @@ def read_frame(stream: BinaryIO) -> Frame | None:
 
 
 def take_frames(buffer: bytearray) -> Iterator[Frame]:
-    """Yield the whole frames at the start of `buffer`, and leave what follows them in it."""
+    """Remove the complete frames at the start of `buffer`, and return them in order."""
     start = 0
     frames = []
     while len(buffer) - start >= _HEADER.size:

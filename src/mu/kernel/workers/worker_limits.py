@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:
-    """What a worker may take: for a task `cpu` seconds of its CPU and `wall` seconds in all, and
-    `memory` bytes for itself.
+    """The limits of a worker: `cpu` and `wall` seconds for a task, `memory` bytes for itself.
 
     2 MB of Python, the largest file that is read by default, take 4 s and 160 MB (files of django,
-    joined). Waiting for a disk or for a processor takes no CPU, so `wall` is far longer.
+    joined). Waiting for a disk or for a processor takes no CPU time, so `wall` is far longer.
     """
 
     cpu: float = 20.0

@@ -1,10 +1,10 @@
-"""The process that works for a build: reads tasks on its input, writes results on its output.
+"""A worker process of a build: it reads tasks from its input and writes results to its output.
 
-It is started isolated, imports nothing of the folder it stands in, and what the task prints goes to
-the error stream, never between the frames. It ends when its input ends. Parsing holds the
-interpreter's lock, so no thread in here could stop a parse that never ends: the system's timers are
-set before each task instead, and end the process even when the build that would have killed it is
-gone. One counts the CPU that the process spends, so that a busy machine makes no file fail.
+It is started isolated, imports nothing from the current folder, and what a task prints goes to the
+error stream, never between the frames. It ends when its input ends. Parsing holds the interpreter's
+lock, so no thread in here could stop a parse that never ends: system timers are set before each
+task instead, and end the process even if the build that would have killed it is gone. One of them
+counts CPU time, so that no file fails because the machine is busy.
 """
 
 import contextlib
@@ -20,11 +20,11 @@ from mu.kernel.frame_memory import in_one_chunk
 from mu.kernel.workers.wire_protocol import FrameKind, pack, read_frame
 
 Work = Callable[[bytes], bytes]
-"""What a worker does: the payload of a task in, the payload of its result out."""
+"""A work function: from the payload of a task to the payload of its result."""
 
 
 START_CPU = 60.0
-"""Seconds of CPU that a worker has to get ready; it takes about one."""
+"""Seconds of CPU time that a worker may take to get ready; it takes about one."""
 
 
 @in_one_chunk
@@ -32,8 +32,8 @@ def main(entry: str, *, cpu: float, wall: float, memory: int) -> None:
     """Serve tasks until the input ends.
 
     `entry` is `module:attribute`, a callable that takes the configuration (the payload of the first
-    frame) and returns the `Work`. A task that takes more than `cpu` seconds of CPU, or `wall`
-    seconds, ends the process; so does one that runs out of the `memory` (bytes) it may have.
+    frame) and returns the `Work`. A task that takes more than `cpu` seconds of CPU time, or `wall`
+    seconds, ends the process; so does one that needs more than `memory` bytes.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the build decides what an interrupt means
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -49,10 +49,10 @@ def main(entry: str, *, cpu: float, wall: float, memory: int) -> None:
 
 
 def limit_memory(most: int) -> None:
-    """Let the system give this process no more than `most` bytes of memory of its own.
+    """Limit the private memory of this process to `most` bytes.
 
-    Linux alone counts what an allocator takes; elsewhere nothing is limited. A limit that is lower
-    already stays.
+    Only Linux counts what an allocator takes; elsewhere nothing is limited. A limit that is already
+    lower stays.
     """
     if sys.platform == "linux":
         import resource
@@ -63,13 +63,13 @@ def limit_memory(most: int) -> None:
 
 
 def _set_timers(cpu: float, wall: float) -> None:
-    """End this process after a number of seconds of its CPU, or in all; 0 is never."""
+    """End this process after some seconds of CPU time, or of wall time; 0 is never."""
     signal.setitimer(signal.ITIMER_PROF, cpu)
     signal.setitimer(signal.ITIMER_REAL, wall)
 
 
 def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Keep the pipes for frames; point the process's own input and output elsewhere."""
+    """Keep the pipes for frames, and redirect standard input and output elsewhere."""
     tasks = os.fdopen(os.dup(0), "rb")
     results = os.fdopen(os.dup(1), "wb", buffering=0)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -83,7 +83,7 @@ def _set_up(entry: str, configuration: bytes, results: BinaryIO) -> Work | None:
     module, _, attribute = entry.partition(":")
     try:
         work: Work = getattr(import_module(module), attribute)(configuration)
-    except Exception as error:  # noqa: BLE001 - told to the build, which raises it
+    except Exception as error:  # noqa: BLE001 - reported to the build, which raises it
         _send(results, pack(0, FrameKind.BROKEN, payload=_describe(error)))
         return None
     # Facts are hundreds of thousands of small objects without cycles: the collector only costs.
@@ -101,7 +101,7 @@ def _serve(work: Work, tasks: BinaryIO, results: BinaryIO, *, cpu: float, wall: 
             answer = pack(frame.key, FrameKind.DONE, payload=work(frame.payload))
         except MemoryError:
             _send(results, pack(frame.key, FrameKind.EXHAUSTED))
-            return  # what it took is in pieces: the next file needs a process of its own
+            return  # its memory is fragmented: the next file needs a new process
         except Exception as error:  # noqa: BLE001 - one file's failure is its own
             answer = pack(frame.key, FrameKind.FAILED, payload=_describe(error))
         _set_timers(0, 0)

@@ -1,4 +1,4 @@
-"""One worker process as the build sees it: started, fed, read and ended.
+"""A worker process as the build sees it: started, sent tasks, read and ended.
 
 The process starts isolated and without `site`: the interpreter's own library comes first on its
 path, then what this process can import, and never the current folder, so that a `json.py` of the
@@ -29,16 +29,16 @@ _BOOTSTRAP = (
 )
 _READ_BYTES = 1 << 20
 _PIPE_BYTES = 1 << 20
-"""Room for results, so that a worker parses on while the build is busy with earlier ones."""
+"""Room for results, so that a worker continues while the build is busy with earlier ones."""
 
 
 _popen = subprocess.Popen
 
 
 class Task(NamedTuple):
-    """Something to do: `payload` goes to the worker; `weight` is its size in bytes of source.
+    """A task: `payload` is sent to the worker; `weight` is its size in bytes of source.
 
-    What a worker learns with one task it knows for others of the same `kind`.
+    What a worker learns in one task serves others of the same `kind`.
     """
 
     key: int
@@ -48,11 +48,10 @@ class Task(NamedTuple):
 
 
 class WorkerProcess:
-    """A process and the tasks it was sent and has not answered; it works on the first of them.
+    """A process and its `pending` tasks, sent and not answered; it works on the first of them.
 
-    `since` is when (monotonic seconds) it began on the first; `ready` says that it finished
-    starting; `kinds` are those of all tasks it was sent. Not thread-safe. `end` must be called
-    once.
+    `since` is when (monotonic seconds) it began on the first; `ready` is True once it has started;
+    `kinds` are those of all tasks it was sent. Not thread-safe. `end` must be called once.
     """
 
     def __init__(self, entry: str, configuration: bytes, limits: WorkerLimits) -> None:
@@ -76,16 +75,16 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int:
-        """Its number in the system."""
+        """The process id."""
         return self._process.pid
 
     def fileno(self) -> int:
-        """Give the descriptor its results arrive on, for a selector."""
+        """Return the descriptor on which results arrive, for a selector."""
         assert self._process.stdout is not None  # noqa: S101 - opened as a pipe above
         return self._process.stdout.fileno()
 
     def send(self, task: Task) -> None:
-        """Hand it a task; a process that has died is noticed when it is read, not here."""
+        """Send it a task; a process that has died is noticed in `receive`, not here."""
         if not self.pending:
             self.since = time.monotonic()
         self.pending.append(task)
@@ -93,7 +92,7 @@ class WorkerProcess:
         self._write(pack(task.key, FrameKind.TASK, payload=task.payload))
 
     def receive(self) -> tuple[list[Frame], bool]:
-        """Read what has arrived: the whole frames, and whether the process is at its end."""
+        """Read what has arrived: the complete frames, and whether the process closed its output."""
         try:
             data = os.read(self.fileno(), _READ_BYTES)
         except BlockingIOError:
@@ -102,7 +101,7 @@ class WorkerProcess:
         return list(take_frames(self._buffer)), not data
 
     def acknowledge(self, key: int) -> None:
-        """Note that the task `key`, the first pending one, is done with."""
+        """Remove the task `key`, the first pending one, which is finished."""
         task = self.pending.popleft()
         assert task.key == key, "a worker answers in order"  # noqa: S101
         self.since = time.monotonic()
@@ -118,7 +117,7 @@ class WorkerProcess:
         return status
 
     def last_error_line(self) -> str:
-        """Give the last line it wrote to its error stream, and close that; empty when none."""
+        """Return the last line of its error stream, and close that; empty if there is none."""
         with self._log as log:
             log.seek(0)
             lines = log.read().decode("utf-8", "replace").split("\n")
@@ -131,7 +130,7 @@ class WorkerProcess:
 
 
 def _import_path() -> Iterable[str]:
-    """Give the folders a worker imports from, after the interpreter's own library."""
+    """Return the folders a worker imports from, after the interpreter's own library."""
     here = str(Path.cwd())
     kept = [entry for entry in sys.path if entry not in ("", here) and Path(entry).is_absolute()]
     return dict.fromkeys([*kept, str(Path(mu.__file__).parent.parent)])
@@ -143,11 +142,11 @@ def _widen(descriptor: int) -> None:
 
         fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     except (ImportError, AttributeError, OSError):
-        pass  # the system's own size does as well, only with more waiting
+        pass  # the system's own size works as well, with more waiting
 
 
 def describe_exit(status: int) -> str:
-    """Say how a process with this status ended; one below 0 is that of a signal."""
+    """Describe how a process with this status ended; one below 0 is that of a signal."""
     if status >= 0:
         return f"exited with status {status}"
     try:
