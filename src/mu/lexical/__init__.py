@@ -1,7 +1,7 @@
-"""Words: how text is split into them, which of them mean the same, where each one stands.
+"""Words: splitting text into them, their variants, their weights, and the inverted index.
 
-The index keeps words as they are written, in lower case. Endings and abbreviations are the
-question's matter (`variants`), so that they may change without a build.
+The index stores words as they are written, in lower case. Endings and abbreviations are handled
+when a query is run (`variants`), so that their rules may change without a build.
 """
 
 from mu.lexical.file_words import definition_words, section_words, unweighed_prose

@@ -1,8 +1,8 @@
-"""The words of one file, weighed where its facts are made, and packed to be kept with them.
+"""The words of one file, weighed when its facts are made and packed to be stored with them.
 
-Whether a definition is part of a test depends on where the file lies, which facts do not tell, so
-its words are there as they count in source and as they count in a test: of tests only names and
-docstrings are read. Words of the file itself depend on its path; `index_words` reads those.
+Whether a definition is part of a test depends on the path of the file, which facts do not contain.
+So its words are stored twice, as weighed in source and as weighed in a test, where only names and
+docstrings count. Words of the file itself depend on its path; `index_words` weighs those.
 """
 
 from array import array
@@ -28,12 +28,12 @@ def definition_words(facts: FileFacts) -> FileWords:
 
 
 def unweighed_prose(facts: FileFacts) -> tuple[Prose, ...]:
-    """Give what is left of the prose: that of the file itself."""
+    """Return the prose of the file itself, which is not weighed here."""
     return tuple(row for row in facts.prose if row.definition < 0)
 
 
 def section_words(page: DocumentFacts) -> FileWords:
-    """Weigh the words of the sections of a page."""
+    """Weigh the words of the sections of a document."""
     packer = _Packer()
     for number, section in enumerate(page.sections):
         excerpt, rest = section.text[:LONGEST_EXCERPT], section.text[LONGEST_EXCERPT:]
@@ -42,12 +42,12 @@ def section_words(page: DocumentFacts) -> FileWords:
 
 
 def signature_text(parameters: Sequence[str], returns: str) -> str:
-    """Give what a definition says by its parameters and by what it returns."""
+    """Return the text of a signature, parameters and result; empty if it has neither."""
     return f"{' '.join(parameters)} {returns}" if parameters or returns else ""
 
 
 def _texts(row: Definition, prose: Prose | None) -> Iterator[tuple[Field, str]]:
-    """What a definition says in source, and not in tests."""
+    """Yield the texts that count in source and not in tests: signature, comments, strings."""
     yield Field.SIGNATURE, signature_text([one.text for one in row.parameters], row.returns_text)
     if prose is not None:
         yield Field.COMMENT, prose.comments
@@ -55,7 +55,7 @@ def _texts(row: Definition, prose: Prose | None) -> Iterator[tuple[Field, str]]:
 
 
 class _Packer:
-    """Packs words as they are weighed."""
+    """A builder of `FileWords`, which weighs and packs words."""
 
     def __init__(self) -> None:
         self._weigher = Weigher()
@@ -65,7 +65,7 @@ class _Packer:
         self._spans = array("i")
 
     def add(self, definition: int, name: str, *, docstring: str, rest: Texts) -> None:
-        """Weigh a definition with its docstring, and what only counts in source."""
+        """Weigh a definition; the texts `rest` count in source only."""
         weigher = self._weigher
         start = len(self._places)
         self._append(weigher.node(name, [(Field.DOCSTRING, docstring), *rest], is_joined=True))
@@ -77,7 +77,7 @@ class _Packer:
         self._spans.extend((definition, start, middle, len(self._places)))
 
     def finish(self) -> FileWords:
-        """Give all that was weighed."""
+        """Return all words added so far, packed."""
         return FileWords(
             vocabulary="\n".join(self._weigher.words),
             places=self._places.tobytes(),

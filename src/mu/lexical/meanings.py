@@ -1,7 +1,7 @@
-"""Which words of a question a text says, told by each of its tokens once.
+"""Matching of the tokens of a text against the words of a query, once for each distinct token.
 
-A text has tens of thousands of tokens, of which few are asked for: what begins like none of the
-words is known by its first letters not to be one, and is never stemmed.
+A text has tens of thousands of tokens, few of which match. Tokens that share their first letters
+with no variant of a query word are rejected by these letters alone, and never stemmed.
 """
 
 import re
@@ -12,17 +12,18 @@ from mu.lexical.variants import prefixes, variants
 from mu.lexical.words import split_words
 
 IDENTIFIER = re.compile(r"[^\W\d]\w+")
-"""A token: a word, or an identifier of several."""
+"""A token: a word, or an identifier of several words."""
 
 _HEAD = 3
+"""The number of first letters that are compared before anything is stemmed."""
 
 
 Meaning = tuple[tuple[int, float], ...]
-"""The words that something says: their places, and what each counts for."""
+"""The query words that a token matches: (index of the word, factor of the match)."""
 
 
 class Meanings(dict[str, Meaning]):
-    """For each token that is looked up the words it says."""
+    """The query words that each token matches, found when the token is first looked up."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__()
@@ -35,7 +36,7 @@ class Meanings(dict[str, Meaning]):
 
 
 class _Parts(dict[str, Meaning]):
-    """The same for each part of a token."""
+    """The query words that each part of a token matches."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""The index of words: for each word the nodes that say it, and how much it says of each.
+"""The inverted index: for each word the nodes that have it, and its weight in each.
 
-What nodes say by their texts was weighed with the facts of their files (`file_words`); names,
-words of whole files and words in bodies are weighed here. A build makes 860,000 postings of django.
+Texts of definitions were weighed with the facts of their files (`file_words`); all other nodes,
+whole files and the names used in bodies are weighed here. A build of django makes 860,000 postings.
 """
 
 from collections import defaultdict
@@ -18,13 +18,13 @@ _FILES = (NodeKind.MODULE, NodeKind.DOCUMENT)
 
 
 def index_words(graph: Graph) -> list[Posted]:
-    """Index the nodes of `graph` that stand in the repository: a row a word, in order of words.
+    """Index the nodes of `graph` that are in the repository: one row per word, in order of words.
 
-    Of tests only the names and docstrings of modules, classes and functions are read: they are
-    many, and what they say otherwise is said better by what they test.
+    Of tests, only the names and docstrings of modules, classes and functions are indexed: there
+    are many tests, and the code that they test is a better match for their other words.
     """
     weigher = Weigher()
-    postings: defaultdict[int, list[int]] = defaultdict(list)  # key, weight and fields in turn
+    postings: defaultdict[int, list[int]] = defaultdict(list)  # flat: key, weight, fields, key, ...
     weighed = _Weighed(graph.words, weigher)
     prose = {row.node: row for row in graph.prose}
     paths = {file.key: file.path for file in graph.files}
@@ -54,7 +54,7 @@ def index_words(graph: Graph) -> list[Posted]:
 def _texts(
     node: Node, row: NodeProse | None, paths: Mapping[int, str]
 ) -> Iterator[tuple[Field, str]]:
-    """What a node says besides its name that was not weighed with the facts of its file."""
+    """Yield the texts of a node that was not weighed with the facts of its file."""
     if node.kind in _FILES:
         yield Field.PATH, paths.get(node.file, node.qualified_name).rpartition("/")[0]
     if node.docstring:
@@ -68,7 +68,7 @@ def _texts(
 
 
 def _used_names(graph: Graph) -> dict[int, set[str]]:
-    """Give the names that the code of each node refers to, each once."""
+    """Return the distinct names that the code of each node refers to."""
     used: defaultdict[int, set[str]] = defaultdict(set)
     sites = PackedSites.of(graph.sites)
     for source, name in zip(sites.sources, sites.names, strict=True):
@@ -77,7 +77,7 @@ def _used_names(graph: Graph) -> dict[int, set[str]]:
 
 
 def _rows(words: Mapping[str, int], postings: Mapping[int, list[int]]) -> list[Posted]:
-    """Give all postings, by word: taken apart by slices, so that no number is made for one."""
+    """Return the postings by word; slices split them into columns without creating integers."""
     return [
         Posted(word, found[::3], found[1::3], found[2::3])
         for word, number in sorted(words.items())
@@ -98,7 +98,7 @@ class _Weighed:
                 self._places[nodes[definition]] = words, places, start, middle, end
 
     def of(self, node: int, *, is_test: bool) -> Weighed | None:
-        """What a node says by its name and its texts; None where that was not weighed."""
+        """Return the weighed name and texts of a node; None if they were not weighed."""
         found = self._places.get(node)
         if found is None:
             return None

@@ -1,9 +1,9 @@
-"""Which words of a graph answer a word of a question: the same but for its ending, or its family.
+"""Word variants: the words of a graph that match a query word, by their stem or their family.
 
-Endings are taken off by the Snowball stemmer for English (Porter 2, snowballstem.org), to which
-`data/english.toml` has exceptions, and by a rule of our own for those who do something (`loader`
-and `load`), which that stemmer leaves alone. Families are abbreviations and what they stand for:
-`auth` is `authentication`, and never `author`.
+Endings are removed by the Snowball stemmer for English (Porter 2, snowballstem.org), to which
+`data/english.toml` has exceptions, and by a rule of our own for agent nouns (`loader` and `load`),
+which that stemmer leaves alone. Families are words of one meaning, with their abbreviations:
+`auth` matches `authentication`, and never `author`.
 """
 
 import re
@@ -15,10 +15,10 @@ from typing import Protocol
 import msgspec
 
 SAME, ENDING, FAMILY, DOER = 1.0, 0.9, 0.85, 0.75
-"""What a variant counts for, beside the word itself."""
+"""Factors of a match: the word itself, another ending, a word of its family, an agent noun."""
 
 _SHORT = 4
-"""Words of fewer letters have no ending but a plural's: `ids` is `id`, `used` is not `us`."""
+"""Shorter words match no other endings than the plural `s`: `ids` is `id`, `used` is not `us`."""
 
 _DOER = re.compile(r"(?P<base>\w{4,}?)(?:er|or)s?")
 
@@ -29,7 +29,7 @@ class _Stemmer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A word that answers for another, and what it counts for: at most 1."""
+    """A word that matches another, and the factor of the match, at most 1."""
 
     word: str
     factor: float
@@ -37,7 +37,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class English:
-    """The data file: words that only ask, stems of their own, and the family of each word."""
+    """The data file: filler words, exceptions to the stemmer, and the family of each word."""
 
     fillers: frozenset[str]
     stems: tuple[str, ...]
@@ -45,7 +45,7 @@ class English:
 
 
 def variants(word: str, vocabulary: Iterable[str]) -> list[Variant]:
-    """Give the words of `vocabulary` that mean `word`, which is in lower case; the best first."""
+    """Return the words of `vocabulary` that match `word` (in lower case), the best first."""
     roots = _roots(word)
     found = []
     for candidate in vocabulary:
@@ -56,12 +56,12 @@ def variants(word: str, vocabulary: Iterable[str]) -> list[Variant]:
 
 
 def prefixes(word: str) -> list[str]:
-    """Give what every variant of `word` begins with: one or the other of these."""
+    """Return prefixes of which every variant of `word` has one."""
     return sorted({prefix for root in _roots(word) for prefix in _prefixes(root)})
 
 
 def content_words(words: Iterable[str]) -> list[str]:
-    """Leave out words that only make a question of the others, and repeated ones."""
+    """Remove fillers, unless there is nothing else, and repeated words."""
     distinct = list(dict.fromkeys(words))
     kept = [word for word in distinct if word not in english().fillers]
     return kept or distinct
@@ -70,7 +70,7 @@ def content_words(words: Iterable[str]) -> list[str]:
 @cache
 def english() -> English:
     """Read the data file."""
-    from importlib.resources import files  # workers, who weigh words, do without
+    from importlib.resources import files  # not needed by workers, which only weigh words
 
     text = files("mu.lexical").joinpath("data/english.toml").read_text(encoding="utf-8")
     table = msgspec.toml.decode(text, type=dict[str, str | list[str]])
@@ -84,7 +84,7 @@ def english() -> English:
 
 
 def _roots(word: str) -> dict[str, float]:
-    """Give the word and its family, with what each counts for."""
+    """Return the word and its family, with the factor of each."""
     families = english().families
     family = families.get(word)
     if family is None and len(word) >= _SHORT:
@@ -120,7 +120,7 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def _doer_stems(word: str) -> frozenset[str]:
-    """Give the stems of what somebody does who is called `word`: `writ` for `writer`."""
+    """Return stems of the verb behind an agent noun, `writ` for `writer`; none for other words."""
     match = _DOER.fullmatch(word)
     if not match or word.startswith(english().stems):
         return frozenset()
@@ -129,10 +129,10 @@ def _doer_stems(word: str) -> frozenset[str]:
 
 @cache
 def _stemmer() -> Callable[[], "_Stemmer"]:
-    """Give the stemmer of one language: the package itself loads thirty.
+    """Return the class of the English stemmer; the package itself would load thirty languages.
 
-    A stemmer holds the word that it works on, so each word has one of its own: tools of an agent
-    and requests to a server ask from several threads at once.
+    A stemmer stores the word that it works on, so each word gets a new one: tools of an agent and
+    requests to a server use it from several threads at once.
     """
     from snowballstemmer import english_stemmer  # type: ignore[import-untyped]  # it has no types
 

@@ -1,12 +1,12 @@
-"""How much a node says of each word in its name and its texts.
+"""Weights of the words in the name and the texts of a node.
 
 The weight of a word is the term frequency of BM25F (Robertson, Zaragoza, Taylor 2004): frequencies
-in the fields of the node, each divided by how long the field is beside its usual length, are added
-up before anything saturates. It is a small whole number, so that a posting takes some four bytes;
-what depends on the question or on the whole graph is left to the query.
+in the fields of the node, each normalised by the length of the field relative to its usual length,
+are added up before saturation. It is a small integer, so that a posting takes some four bytes;
+what depends on the query or on the whole graph is computed by the query.
 
-Lengths are held against constants and not against means over the graph, so that a node has the same
-weights whatever else is in the graph, and a file's can be kept with its facts.
+Lengths are compared with constants and not with means over the graph, so that the weights of a
+node do not depend on the rest of the graph, and those of a file can be stored with its facts.
 """
 
 from collections import defaultdict
@@ -18,14 +18,14 @@ from itertools import chain
 from mu.lexical.words import LONGEST, TOKEN
 
 SCALE = 8
-"""Steps that a frequency of 1 is divided into."""
+"""The integer weight of a frequency of 1."""
 
 MOST = 255
-"""The greatest weight: a byte."""
+"""The greatest weight: it has to fit into a byte."""
 
 
 class Field(IntFlag):
-    """Where in a node a word stands; a posting has all of them."""
+    """A part of a node that has a word; a posting has the flags of all such parts."""
 
     NAME = 1
     PATH = 2
@@ -38,10 +38,10 @@ class Field(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class FieldWeight:
-    """How much a word counts in a field, and how many words the field usually has.
+    """The weight of a word in a field, and the usual number of words of the field.
 
-    `slope` is the b of BM25: 0 where the length of the field says nothing, 1 where a word counts
-    for its share of the text alone.
+    `slope` is the b of BM25: at 0 the length of the field does not matter, at 1 a word counts by
+    its share of the field alone.
     """
 
     weight: float
@@ -59,7 +59,7 @@ FIELDS = {
     Field.STRING: FieldWeight(1.0, 20.0, 0.7, "string"),
     Field.BODY: FieldWeight(0.7, 20.0, 0.7, "body"),
 }
-"""In the order in which reasons are given."""
+"""The fields, in the order in which a search lists them as reasons."""
 
 _SHAPES = {field: (row.weight, row.length, row.slope) for field, row in FIELDS.items()}
 _NAME, _BODY = int(Field.NAME), int(Field.BODY)
@@ -67,14 +67,14 @@ _NAME, _BODY = int(Field.NAME), int(Field.BODY)
 _NO_WORD = -1
 
 _JOINED = range(2, 4)
-"""Names of so many words are found as one word, too: `queryset` for `QuerySet`."""
+"""Names of this many words are indexed as one word, too: `queryset` for `QuerySet`."""
 
 Weighed = tuple[Sequence[int], Sequence[int], Sequence[int]]
-"""The numbers of words, and of each its weight, from 1 to `MOST`, and its fields, added up."""
+"""The numbers of words, the weight of each from 1 to `MOST`, and the flags of its fields."""
 
 
 class _Numbers(dict[str, int]):
-    """The number of each token, made when it is first asked for; `_NO_WORD` for what is none."""
+    """The number of each token, assigned at its first lookup; `_NO_WORD` if its length is wrong."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class _Numbers(dict[str, int]):
 
 
 class _Tokens(dict[str, list[int]]):
-    """The numbers of the tokens of each name, read when it is first asked for."""
+    """The token numbers of each name, computed at its first lookup."""
 
     def __init__(self, numbers: _Numbers) -> None:
         super().__init__()
@@ -101,20 +101,20 @@ class _Tokens(dict[str, list[int]]):
 
 
 class Weigher:
-    """Weighs names and texts; `words` are the words met so far, with their numbers.
+    """Weighs names and texts; `words` maps the words seen so far to their numbers.
 
-    The inner loops call nothing: they run a million times for django.
+    The inner loops call no functions: they run a million times for django.
     """
 
     def __init__(self) -> None:
         self._numbers = _Numbers()
         self.words = self._numbers.words
-        self._tokens = _Tokens(self._numbers)  # of the names in bodies, most of which come again
+        self._tokens = _Tokens(self._numbers)  # of the names in bodies, most of which repeat
         self._weights: dict[tuple[str, bool], dict[int, float]] = {}  # of names
         self._names: dict[tuple[str, bool], Weighed] = {}
 
     def name(self, name: str, *, is_joined: bool) -> Weighed:
-        """Weigh what a node says by its name, also as one word if asked."""
+        """Weigh the words of a name; with `is_joined`, a short name as one word, too."""
         known = self._names.get((name, is_joined))
         if known is None:
             weights = self._of_name(name, is_joined=is_joined)
@@ -123,7 +123,7 @@ class Weigher:
         return known
 
     def node(self, name: str, texts: Iterable[tuple[Field, str]], *, is_joined: bool) -> Weighed:
-        """Weigh what a node says by its name and in its texts."""
+        """Weigh the words in the name and the texts of a node."""
         weights = defaultdict(float, self._of_name(name, is_joined=is_joined))
         fields = defaultdict(int, dict.fromkeys(weights, _NAME))
         for field, text in texts:
@@ -138,7 +138,7 @@ class Weigher:
         return [*weights], _scaled(weights.values()), [fields[number] for number in weights]
 
     def body(self, names: Iterable[str], *, said: Container[int]) -> Weighed:
-        """Weigh the words of the names in a body that are not `said` otherwise."""
+        """Weigh the words of the names in a body, without the words `said`, by number."""
         numbers = [*chain.from_iterable(map(self._tokens.__getitem__, names))]
         step = _step(Field.BODY, len(numbers))
         weights: defaultdict[int, float] = defaultdict(float)
@@ -149,7 +149,7 @@ class Weigher:
         return [*weights], _scaled(weights.values()), [_BODY] * len(weights)
 
     def _of_name(self, name: str, *, is_joined: bool) -> dict[int, float]:
-        """The words of a name and, when they are few, the name as one word."""
+        """Return the weights of a name's words; with `is_joined`, a short name is one word, too."""
         known = self._weights.get((name, is_joined))
         if known is not None:
             return known
@@ -166,11 +166,11 @@ class Weigher:
 
 
 def _scaled(weights: Iterable[float]) -> list[int]:
-    """Weights as whole numbers, from 1 to `MOST`."""
+    """Round weights down to integers from 1 to `MOST`."""
     return [(int(w) or 1) if w <= MOST else MOST for w in weights]
 
 
 def _step(field: Field, count: int) -> float:
-    """What one word of a field says that has so many, in steps of `SCALE`."""
+    """Return the weight of one word in a field of `count` words, times `SCALE`."""
     weight, length, slope = _SHAPES[field]
     return SCALE * weight / (1 - slope + slope * count / length)
