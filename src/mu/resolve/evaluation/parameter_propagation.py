@@ -227,9 +227,8 @@ class ParameterPropagation:
         found = Passed(
             self._collected.take_held(),
             self._forwarding.take_ways(),
-            self.made,
-            made_with,
-            self._makers,
+            *(self.made, made_with, self._makers),
+            places={(need, row) for need, one, row in self._unread if one.key == unit.key},
         )
         self._makers, self._collected.limited = kept, limited
         self._forget_calls()

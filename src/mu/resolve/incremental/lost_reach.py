@@ -17,6 +17,7 @@ from mu.resolve.incremental.state_match import (
     find_loss,
     has_several,
     lost_arguments,
+    lost_in_places,
     made_otherwise,
     passed_what_is_gone,
 )
@@ -153,12 +154,13 @@ class LostReach:
         renumbering: Renumbering,
         states: Sequence[PropagationState],
     ) -> tuple[set[Argument], set[ParameterKey], set[int]]:
-        """Return the arguments that files pass no more, the parameters to which they passed values
-        of removed definitions, and the classes that they no longer instantiate.
+        """Return the arguments that files pass no more, or in fewer places, the parameters to which
+        they passed values of removed definitions, and the classes that they no longer instantiate.
         """
         gone: set[int] = set()
         made: set[int] = set()
         lost: dict[int, set[Argument]] = {}
+        in_places: set[Argument] = set()
         fewer: set[ParameterKey] = set()
         for key in files:
             one = self._old.reach_of(key)
@@ -171,6 +173,10 @@ class LostReach:
                 unit = (new if key in new.program.units else self._old).program.units[key]
                 raise LostElsewhereError(f"{unit.file.path}: {reason}")
             lost[key] = lost_arguments(one, other, renumbering=renumbering)
+            is_changed = key in self._changed
+            in_places |= lost_in_places(
+                *(self._old, new), file=key, is_changed=is_changed, renumbering=renumbering
+            )
             self.told_apart |= {
                 need
                 for need in made_otherwise(one, other, renumbering=renumbering)
@@ -185,4 +191,4 @@ class LostReach:
                 state=self._before.state,
                 renumbering=renumbering,
             )
-        return set[Argument]().union(*lost.values()), fewer, gone - made
+        return in_places.union(*lost.values()), fewer, gone - made

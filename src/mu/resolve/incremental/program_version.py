@@ -31,7 +31,7 @@ from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import NO_CALLS, Calls, FileReach, WholeProgramState
 
 _NO_REACH = FileReach(
-    Passed(frozenset(), frozenset(), frozenset(), frozenset(), {}),
+    Passed(*(frozenset(),) * 4, makers={}, places=frozenset()),
     frozenset(),
     frozenset(),
     frozenset(),

@@ -3,9 +3,10 @@
 The facts themselves are compared; the edit that changed them is not considered.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from mu.resolve.abstract_values import CALLABLES, DEFINED, Values
+from mu.resolve.abstract_values import CALLABLES, DEFINED, Values, as_passed
+from mu.resolve.incremental.comparison.expression_hashes import ExpressionHashes
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.solver.parameter_sets import Argument
@@ -60,6 +61,45 @@ def lost_arguments(old: FileReach, new: FileReach, *, renumbering: Renumbering) 
         if renumbering.is_here(need[0]) and renumbering.is_left_of(value)
     }
     return arguments - new.passed.arguments
+
+
+def lost_in_places(
+    old: ProgramVersion,
+    new: ProgramVersion,
+    *,
+    file: int,
+    is_changed: bool,
+    renumbering: Renumbering,
+) -> set[Argument]:
+    """Return the arguments, with new numbers, that an expression of a file no longer passes.
+
+    The file may still pass them: a recursive function forwards a value that it was only passed
+    because another expression passed it first. Expressions of a file that `is_changed` are the same
+    if they are written alike.
+    """
+    before = {
+        (renumbering.need(need), place, renumbering.identity(identity))
+        for need, place, identity in _arguments(old, file, is_changed=is_changed)
+        if renumbering.is_here(need[0]) and renumbering.is_left_of(identity)
+    }
+    if not before:
+        return set()
+    after = {*_arguments(new, file, is_changed=is_changed)}
+    return {(need, identity) for need, _, identity in before - after}
+
+
+def _arguments(
+    version: ProgramVersion, file: int, *, is_changed: bool
+) -> Iterator[tuple[ParameterKey, int, tuple[int, object]]]:
+    """Yield (parameter, expression, kind and key of a value) of all that a file passes."""
+    unit = version.program.units.get(file)
+    if unit is None:
+        return
+    values, hashes = version.linker.evaluator.values, ExpressionHashes(unit)
+    for need, row in version.reach_of(file).passed.places:
+        place = hashes.of(row) if is_changed else row
+        for value in values(unit, row):
+            yield need, place, as_passed(value)[:2]
 
 
 def passed_what_is_gone(old: FileReach, *, renumbering: Renumbering) -> set[ParameterKey]:

@@ -51,7 +51,7 @@ class Passed(NamedTuple):
     `arguments` are (parameter, kind and key of the value), forwarded ones included; `ways` are
     those by which calls in this file forward arguments; `made` are the instantiated classes;
     `made_with` are the functions and classes passed to constructors, and `makers` the calls that
-    do so.
+    do so. `places` are (parameter, row) of the expressions of the file that are passed.
     """
 
     arguments: Set[tuple[ParameterKey, tuple[int, object]]]
@@ -59,6 +59,7 @@ class Passed(NamedTuple):
     made: Set[int]
     made_with: Set[MadeWith]
     makers: Makers
+    places: Set[tuple[ParameterKey, int]]
 
 
 def readable(held: Values) -> Values:

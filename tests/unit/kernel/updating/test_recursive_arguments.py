@@ -1,0 +1,109 @@
+"""Values that recursive functions forward to themselves are gone once nothing else passes them."""
+
+from pathlib import Path
+
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from support.updated_graphs import check_is_as_built, edit, write_files
+
+pytestmark = pytest.mark.usefixtures("_unbounded")
+
+RECURSIVE = {
+    "forwarding by the function that passed it": (
+        {
+            "wrap.py": """
+                def first(): ...
+
+
+                class Wrapper:
+                    def __init__(self, inner):
+                        self.inner = inner
+
+                    def __call__(self, receive):
+                        self.inner(receive)
+                        self.inner(first)
+            """,
+            "use.py": """
+                from wrap import Wrapper
+
+
+                def end(receive):
+                    receive()
+
+
+                Wrapper(Wrapper(end))(None)
+            """,
+        },
+        ("wrap.py", "        self.inner(first)\n", ""),
+    ),
+    "forwarding by another name of the same text": (
+        {
+            "wrap.py": """
+                def first(): ...
+
+
+                class Wrapper:
+                    def __init__(self, inner):
+                        self.inner = inner
+
+                    def __call__(self, receive):
+                        self.inner(receive)
+                        one = receive
+                        one = first
+                        self.inner(one)
+            """,
+            "use.py": """
+                from wrap import Wrapper
+
+
+                def end(receive):
+                    receive()
+
+
+                Wrapper(Wrapper(end))(None)
+            """,
+        },
+        ("wrap.py", "        one = first\n", ""),
+    ),
+    "forwarding by a file that did not change": (
+        {
+            "turns.py": """
+                def turn(one, other):
+                    one()
+                    turn(other, None)
+                    turn(one, None)
+            """,
+            "use.py": """
+                from turns import turn
+
+
+                def step(): ...
+
+
+                def start():
+                    turn(None, step)
+            """,
+        },
+        ("use.py", "    turn(None, step)\n", "    pass\n"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RECURSIVE)
+def test_a_recursive_function_does_not_keep_what_it_is_passed_no_more(
+    tmp_path: Path, settings: BuildSettings, name: str
+) -> None:
+    files, (path, old, new) = RECURSIVE[name]
+    root = tmp_path / "recursive"
+    write_files(root, files)
+    text = (root / path).read_text()
+    build(root, settings)
+
+    for before, after in ((old, new), (None, text)):
+        edit(root, path, before, after)
+        report = build(root, settings)
+
+        assert report.updated is not None
+        check_is_as_built(root, settings, report)
