@@ -6,7 +6,7 @@ and rederived afterwards where files still pass it. This is "delete and rederive
 Subrahmanian 1993) for arguments, in steps of relinking.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from mu.resolve.abstract_values import CALLABLES, Values
 from mu.resolve.incremental.file_set import LostElsewhereError
@@ -22,8 +22,13 @@ from mu.resolve.incremental.state_match import (
     passed_what_is_gone,
 )
 from mu.resolve.incremental.unfollowed_arguments import check_still_handed_on
+from mu.resolve.solver.argument_support import UNKNOWN, iteration_of
 from mu.resolve.solver.parameter_sets import Argument
-from mu.resolve.solver.propagation_state import PropagationState, falls_within_bound
+from mu.resolve.solver.propagation_state import (
+    PropagationState,
+    falls_within_bound,
+    support_of,
+)
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
 
@@ -55,6 +60,7 @@ class LostReach:
         self._before: ProgramReach = program_reach(old, state)
         self._handing: set[int] = set()  # files that forward what is withheld
         self._limited_otherwise: set[ParameterKey] = set()  # in any step
+        self._first = UNKNOWN  # the iteration that found the first of the retracted arguments
         self.arguments: set[Argument] = set()
         self.withheld: set[Argument] = set()
         self.dead: set[int] = set()
@@ -104,6 +110,8 @@ class LostReach:
         )
         propagation = moved.propagation
         fewer |= {need for need, (kind, _) in lost if kind not in CALLABLES}
+        if self.arguments:
+            lost.update(self._forwarded_in_cycles(new, files, moved.propagation))
         lost = {
             (need, identity)
             for need, identity in lost - self.arguments
@@ -120,11 +128,26 @@ class LostReach:
         gone -= self.dead
         unmade = passers.unmade(gone, files) if gone else set()
         self.arguments |= unpassed.keys()
+        found = [iteration_of(support_of(one, propagation)) for one in unpassed]
+        self._first = min([self._first, *(-1 if one == UNKNOWN else one for one in found)])
         self.withheld |= {argument for argument, handing in unpassed.items() if handing}
         self._handing.update(*unpassed.values())
         self.dead |= unmade
         self._note_limits(freed, crowded)
         return bool(unpassed or unmade or freed or crowded)
+
+    def _forwarded_in_cycles(
+        self, new: ProgramVersion, files: Set[int], state: PropagationState
+    ) -> Iterator[Argument]:
+        """Yield arguments that relinked functions pass to one another, and that may support
+        themselves in a cycle: those found after one that is retracted.
+        """
+        for key in files & new.program.units.keys():
+            for need, identity in new.reach_of(key).passed.arguments:
+                if new.is_linked(need[0], files):
+                    iteration = iteration_of(support_of((need, identity), state))
+                    if iteration > self._first:
+                        yield need, identity
 
     def _note_limits(
         self,

@@ -27,14 +27,13 @@ from mu.resolve.limits import (
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program
 from mu.resolve.solver.argument_support import (
-    UNSUPPORTED,
     files_of,
     found_until,
     is_as_found,
     iteration_of,
 )
 from mu.resolve.solver.parameter_sets import Argument, Passers, value_digest
-from mu.resolve.solver.propagation_state import PropagationState
+from mu.resolve.solver.propagation_state import PropagationState, support_of
 from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import FileReach, WholeProgramState
 
@@ -134,10 +133,7 @@ class OtherPassers:
 
     def _support(self, argument: Argument) -> int:
         """Return the support of an argument in the new program."""
-        need, identity = argument
-        state = self._after.state
-        held = zip(state.shown.get(need, ()), state.supports.get(need, ()), strict=False)
-        return next((support for value, support in held if value[:2] == identity), UNSUPPORTED)
+        return support_of(argument, self._after.state)
 
     def _holds(self, argument: Argument, handing: Sequence[int], files: Set[int]) -> bool:
         """Return whether a file passes an argument, given only others that do not depend on it."""

@@ -154,6 +154,12 @@ class ProgramVersion:
         """True if linking ended in an error for any file."""
         return bool(self.program.fence.failures)
 
+    def is_linked(self, number: int, files: Set[int]) -> bool:
+        """Return whether a definition is in one of some linked files, and not `left_out`."""
+        program = self.program
+        key = program.file_of(number) if 0 <= number < program.size else -1
+        return key in files and number - program.first_of[key] not in self.left_out.get(key, ())
+
     def reach_of(self, key: int) -> FileReach:
         """Return a file's contribution to the whole-program facts, without what is `left_out`."""
         return self._reach_but(key, self.left_out.get(key, frozenset()))

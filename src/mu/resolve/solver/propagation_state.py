@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mu.resolve.abstract_values import CALLABLES, Values
 from mu.resolve.limits import MOST_FUNCTIONS
-from mu.resolve.solver.argument_support import Supports
+from mu.resolve.solver.argument_support import UNSUPPORTED, Supports
 from mu.resolve.solver.parameter_sets import Argument, Passers
 from mu.resolve.solver.solver import ParameterKey
 
@@ -60,6 +60,13 @@ class Passed(NamedTuple):
     made_with: Set[MadeWith]
     makers: Makers
     places: Set[tuple[ParameterKey, int]]
+
+
+def support_of(argument: Argument, state: PropagationState) -> int:
+    """Return the support of an argument in a state; `UNSUPPORTED` if that has none."""
+    need, identity = argument
+    held = zip(state.shown.get(need, ()), state.supports.get(need, ()), strict=False)
+    return next((support for value, support in held if value[:2] == identity), UNSUPPORTED)
 
 
 def readable(held: Values) -> Values:

@@ -67,6 +67,28 @@ RECURSIVE = {
         },
         ("wrap.py", "        one = first\n", ""),
     ),
+    "forwarding by an expression that holds both": (
+        {
+            "turns.py": """
+                def turn(one, other):
+                    both = one or other
+                    both()
+                    turn(both, None)
+                    turn(None, both)
+            """,
+            "use.py": """
+                from turns import turn
+
+
+                def step(): ...
+
+
+                def start():
+                    turn(step, None)
+            """,
+        },
+        ("use.py", "    turn(step, None)\n", "    pass\n"),
+    ),
     "forwarding by a file that did not change": (
         {
             "turns.py": """
