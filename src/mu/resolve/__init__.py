@@ -6,7 +6,7 @@ from mu.resolve.documents.symbol_index import CLEAR as CLEAR_NAME
 from mu.resolve.emit.nodes import NodesOfFile, file_nodes
 from mu.resolve.incremental.comparison.file_match import may_match
 from mu.resolve.incremental.comparison.name_uses import FileFinder
-from mu.resolve.incremental.file_set import AlteredElsewhereError
+from mu.resolve.incremental.file_set import NeedsBuildError
 from mu.resolve.incremental.program_version import (
     FileLinks,
     ProgramLinks,
@@ -55,7 +55,6 @@ __all__ = [
     "CLEAR_NAME",
     "EXTENSION",
     "NO_METHODS",
-    "AlteredElsewhereError",
     "CallModel",
     "CallSemantics",
     "Declared",
@@ -79,6 +78,7 @@ __all__ = [
     "ModuleFinder",
     "ModuleNames",
     "Namespaces",
+    "NeedsBuildError",
     "NodesOfFile",
     "Overloading",
     "ProgramLinks",

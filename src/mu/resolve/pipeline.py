@@ -61,7 +61,7 @@ from mu.resolve.program.recursion_limit import make_room
 from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.semantics.entry_rules import Declared
 from mu.resolve.semantics.member_semantics import Namespaces, Scoping
-from mu.resolve.whole_program import FileReach, WholeProgram, WholeProgramState
+from mu.resolve.whole_program import FileContribution, WholeProgram, WholeProgramState
 
 _CALL, _BASE, _VALUE, _OPERATION = map(
     int,
@@ -210,12 +210,12 @@ class Linker:
         self.operations.close_file(file.key, is_part=bool(unit.left_out))
         run(file, self.whole_program.entries.note_file, unit, otherwise=None)
 
-    def reach_of(self, unit: FileSymbols) -> FileReach:
+    def contribution_of(self, unit: FileSymbols) -> FileContribution:
         """Return a file's contribution to the whole-program facts, after the phases."""
         propagation = self.evaluator.parameter_propagation
-        return FileReach(
+        return FileContribution(
             propagation.passed_in(unit),
-            {*self._dispatch.passed_around_in(unit)},
+            {*self._dispatch.classes_as_values(unit)},
             self._reachability.supers_in(unit),
             propagation.forwarding_in(unit),
         )

@@ -46,7 +46,7 @@ class Calls(NamedTuple):
     left_out: Set[Argument]
 
 
-class FileReach(NamedTuple):
+class FileContribution(NamedTuple):
     """A file's contribution to the whole-program facts.
 
     `named` are the classes that it uses as values, `supers` the (class, member) pairs that its
@@ -145,7 +145,7 @@ class WholeProgram:
             calls = more(grown)
         propagation.finish()
         live = {*state.live, *propagation.made}
-        live.update(one for unit in last.files for one in self.dispatch.passed_around_in(unit))
+        live.update(one for unit in last.files for one in self.dispatch.classes_as_values(unit))
         self.dispatch.resume(live)
         return grown
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mu.model.facts import FileFacts
 from mu.model.graph import File
-from mu.resolve import AlteredElsewhereError
+from mu.resolve import NeedsBuildError
 from mu.syntax import decode_facts, load_manifests
 from mu.syntax.facts_cache import FactsCache
 
@@ -13,7 +13,7 @@ from mu.syntax.facts_cache import FactsCache
 class CachedFacts(Mapping[int, FileFacts]):
     """The facts of the indexed files that are not documents, by key.
 
-    Access raises AlteredElsewhereError if the facts of a file are not cached.
+    Access raises NeedsBuildError if the facts of a file are not cached.
     """
 
     def __init__(self, files: Iterable[File], folder: Path | None) -> None:
@@ -48,7 +48,7 @@ class CachedFacts(Mapping[int, FileFacts]):
             cache = self._caches[file.language] = FactsCache(file.language, self._folder)
         data = cache.find(file.digest)
         if data is None:
-            raise AlteredElsewhereError(f"the facts of {file.path} are not kept")
+            raise NeedsBuildError(f"the facts of {file.path} are not kept")
         return data
 
 

@@ -30,7 +30,7 @@ NodeHashes = Mapping[int, int]
 """The hashes of nodes in the digest, by their keys."""
 
 
-class ChangedPages(NamedTuple):
+class ChangedDocuments(NamedTuple):
     """The changed and new documents, their `facts` by key, and the paths of removed ones."""
 
     files: Sequence[File]
@@ -38,7 +38,7 @@ class ChangedPages(NamedTuple):
     removed: Set[str]
 
 
-class KnownPages(NamedTuple):
+class KnownDocuments(NamedTuple):
     """The documents in the graph before an edit.
 
     `rows` are by path, `names` the hashes of all nodes in these, by key, and `keys` those of the
@@ -52,7 +52,7 @@ class KnownPages(NamedTuple):
     altered: Set[int] | None
 
 
-class PageChange(NamedTuple):
+class DocumentChange(NamedTuple):
     """The rows of a document before and after an edit; None where it does not exist.
 
     `said` are its postings, and `names` the hashes of nodes for the digest, both before and after.
@@ -64,24 +64,24 @@ class PageChange(NamedTuple):
     names: tuple[NodeHashes, NodeHashes]
 
 
-def known_pages(graph: GraphUpdate, altered: Set[int] | None = None) -> KnownPages:
+def known_pages(graph: GraphUpdate, altered: Set[int] | None = None) -> KnownDocuments:
     """Read the rows of all documents, before any row of the code is replaced."""
     files = [file for file in graph.files() if file.language in FORMAT_NAMES and _is_page(file)]
     rows = {one.file.path: one for one in graph.rows_of(files)}
     nodes = {node.id: node.key for one in rows.values() for node in one.nodes}
     used = {key for one in rows.values() for key in _keys(one)}
     names = {key: node_hash(text) for key, text in graph.node_ids(used).items()}
-    return KnownPages(rows, names, nodes, altered)
+    return KnownDocuments(rows, names, nodes, altered)
 
 
 def relink_documents(
     graph: GraphUpdate,
-    pages: ChangedPages,
+    pages: ChangedDocuments,
     *,
-    known: KnownPages,
+    known: KnownDocuments,
     facts: Path,
     has_other_code: bool,
-) -> list[PageChange] | None:
+) -> list[DocumentChange] | None:
     """Relink documents, and return those whose rows differ from the `known` ones.
 
     The rows of the code have been replaced already; `has_other_code` says whether any were. If no
@@ -89,7 +89,7 @@ def relink_documents(
     document are not cached, or if one cannot be linked.
     """
     files = _files(graph, known, pages)
-    kept = KeptPages(facts)
+    kept = KeptDocuments(facts)
     documents = _documents(files, known, pages, kept)
     if documents is None:
         return None
@@ -119,11 +119,13 @@ def relink_documents(
             return None
         now = None if after is None else documents[_place(files, path)]
         said = _postings(before, was), _postings(after, now)
-        changes.append(PageChange(before, after, said, (known.names, names)))
+        changes.append(DocumentChange(before, after, said, (known.names, names)))
     return changes
 
 
-def _lead_to_the_same(pages: ChangedPages, known: KnownPages, kept: "KeptPages") -> bool:
+def _lead_to_the_same(
+    pages: ChangedDocuments, known: KnownDocuments, kept: "KeptDocuments"
+) -> bool:
     """Return whether the changed documents have the same link targets as before."""
     if pages.removed:
         return False
@@ -139,7 +141,7 @@ def _is_page(file: File) -> bool:
     return file.status == "indexed"
 
 
-def _files(graph: GraphUpdate, known: KnownPages, pages: ChangedPages) -> list[File]:
+def _files(graph: GraphUpdate, known: KnownDocuments, pages: ChangedDocuments) -> list[File]:
     """Return the files as they are now, in the order of paths, with the keys of the graph."""
     there = graph.files()
     rows = {file.path: file for file in there if file.path not in pages.removed}
@@ -152,7 +154,7 @@ def _files(graph: GraphUpdate, known: KnownPages, pages: ChangedPages) -> list[F
 
 
 def _documents(
-    files: Sequence[File], known: KnownPages, pages: ChangedPages, kept: "KeptPages"
+    files: Sequence[File], known: KnownDocuments, pages: ChangedDocuments, kept: "KeptDocuments"
 ) -> dict[int, DocumentFacts] | None:
     """Return the facts of all documents, by index among the files; None if any are not cached."""
     changed = {file.path: pages.facts[file.key] for file in pages.files}
@@ -168,7 +170,7 @@ def _documents(
     return found
 
 
-class KeptPages:
+class KeptDocuments:
     """The cached facts of documents, from an earlier build, in a folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -212,7 +214,7 @@ def _rows(
     keys: list[int],
     *,
     found: Graph,
-    known: KnownPages,
+    known: KnownDocuments,
     first: int,
 ) -> dict[int, FileRows]:
     """Return the rows of all documents, by index among the files, with the keys of the graph.

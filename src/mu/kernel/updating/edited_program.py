@@ -15,8 +15,8 @@ from mu.languages.stub_cache import stubs_kept_in
 from mu.model.facts import FileFacts
 from mu.model.graph import Entry, File
 from mu.resolve import (
-    AlteredElsewhereError,
     LanguageRules,
+    NeedsBuildError,
     ProgramText,
     ProgramVersion,
     WholeProgramState,
@@ -67,7 +67,7 @@ class BuiltProgram(NamedTuple):
         """
         if file in self.facts:
             with stubs_kept_in(self.folder, is_read=True):
-                self.version.reach_of(file)
+                self.version.contribution_of(file)
                 self.version.index_names()
                 telling = {file} & self.state.registering.files
                 # The second call drops the registrations, and keeps the evaluated answers.
@@ -144,7 +144,7 @@ def set_up_program(
         yield
         with stubs_kept_in(settings.facts, is_read=True):
             version.resume(found)
-    except (msgspec.DecodeError, AlteredElsewhereError):
+    except (msgspec.DecodeError, NeedsBuildError):
         _logger.debug("not relinked: what was found of the program is not kept")
         return None
     return BuiltProgram(settings.facts, facts, manifests, text, found, version)

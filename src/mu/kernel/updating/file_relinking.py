@@ -32,10 +32,10 @@ from mu.model.facts import FileFacts
 from mu.model.graph import Entry, File, FileRows, Graph, Limits, Node, Posted, Site
 from mu.model.kinds import Category, EdgeKind
 from mu.resolve import (
-    AlteredElsewhereError,
     Declared,
     FileFinder,
     FileLinks,
+    NeedsBuildError,
     NodesOfFile,
     ProgramLinks,
     Relinked,
@@ -115,7 +115,7 @@ def relink_files(
                     *(found.homes_by_name, found.asking),
                 ),
             )
-        except AlteredElsewhereError as error:
+        except NeedsBuildError as error:
             _logger.debug("not relinked: %s", error)
             return None
     made = _Rows(graph, relinked)

@@ -44,7 +44,7 @@ from mu.syntax import decode_facts
 from mu.syntax.facts_cache import FactsCache
 
 if TYPE_CHECKING:
-    from mu.kernel.updating.document_relinking import KnownPages
+    from mu.kernel.updating.document_relinking import KnownDocuments
     from mu.kernel.updating.edited_program import BuiltProgram, ProgramAhead
     from mu.kernel.updating.file_relinking import ProgramChange
     from mu.resolve import WholeProgramState
@@ -256,20 +256,22 @@ class _Update:
         self._report = replace(self._report, updated=len(files))
         return True
 
-    def _known_pages(self, altered: Set[int] | None = None) -> "KnownPages":
+    def _known_pages(self, altered: Set[int] | None = None) -> "KnownDocuments":
         from mu.kernel.updating.document_relinking import known_pages
 
         return known_pages(self._graph, altered)
 
-    def _relink_documents(self, edit: Edit, known: "KnownPages", *, has_other_code: bool) -> bool:
+    def _relink_documents(
+        self, edit: Edit, known: "KnownDocuments", *, has_other_code: bool
+    ) -> bool:
         """Replace the rows of documents that changed; return False where a full build is needed."""
-        from mu.kernel.updating.document_relinking import ChangedPages, relink_documents
+        from mu.kernel.updating.document_relinking import ChangedDocuments, relink_documents
 
         there = {page.path for page in edit.pages} - edit.added
         if not known.rows.keys() >= there | edit.removed_pages:
             _logger.debug("not updated: a document was left out before")
             return False
-        pages = ChangedPages(edit.pages, edit.documents, edit.removed_pages)
+        pages = ChangedDocuments(edit.pages, edit.documents, edit.removed_pages)
         changes = relink_documents(
             *(self._graph, pages),
             known=known,
@@ -286,7 +288,9 @@ class _Update:
         self._report = replace(self._report, updated=(self._report.updated or 0) + len(changes))
         return True
 
-    def relink(self, edit: Edit, *, pages: "KnownPages | None") -> tuple[bool, "KnownPages | None"]:
+    def relink(
+        self, edit: Edit, *, pages: "KnownDocuments | None"
+    ) -> tuple[bool, "KnownDocuments | None"]:
         """Relink files and replace their rows; return False where a full build is needed.
 
         Also returns the old rows of documents if these have to be relinked: `pages` if given.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
-from mu.kernel.updating.document_relinking import FORMAT_NAMES, KeptPages
+from mu.kernel.updating.document_relinking import FORMAT_NAMES, KeptDocuments
 from mu.model.documents import DocumentFacts
 from mu.model.graph import File
 from mu.resolve import CLEAR_NAME
@@ -77,7 +77,7 @@ class _Search:
     def __init__(self, told: MentionedChanges, facts: Path | None) -> None:
         self._told = told
         self._facts = facts
-        self._kept: KeptPages | None = None
+        self._kept: KeptDocuments | None = None
         self._ends = [name.encode() for name in told.files]
         self._imports = [(one.encode(), other.encode()) for one, other in told.imports]
         self._words = [name.encode() for name in sorted(told.names)]
@@ -106,7 +106,7 @@ class _Search:
         if self._facts is None:
             return True
         if self._kept is None:
-            self._kept = KeptPages(self._facts)
+            self._kept = KeptDocuments(self._facts)
         page = self._kept.find(file)
         return page is None or _points_into(page, self._told.classes)
 

@@ -25,7 +25,7 @@ from mu.resolve.program.program import Program
 from mu.resolve.solver.flow import Flow
 from mu.resolve.solver.solver import ParameterKey
 
-HANDS_ON = -1
+FORWARDS_TO_CALLBACK = -1
 """In place of a function's number: a callee that forwards arguments to callbacks."""
 
 _COLLECTION, _PAIR, _KEYWORD = int(Op.COLLECTION), int(Op.PAIR), int(Op.KEYWORD)

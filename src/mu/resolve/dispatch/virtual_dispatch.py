@@ -308,9 +308,9 @@ class VirtualDispatch:
     def _passed_around(self) -> Iterator[int]:
         run = self._program.fence.run
         for unit in self._program.units.values():
-            yield from run(unit.file, self.passed_around_in, unit, otherwise=())
+            yield from run(unit.file, self.classes_as_values, unit, otherwise=())
 
-    def passed_around_in(self, unit: FileSymbols) -> Sequence[int]:
+    def classes_as_values(self, unit: FileSymbols) -> Sequence[int]:
         """Return the classes that a file uses as values, by number."""
         definitions, found = self._program.definitions, list[int]()
         rows = dict.fromkeys(row for kind, row, _, _ in unit.facts.references if kind == _VALUE)

@@ -31,7 +31,7 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.calls.argument_forwarding import ArgumentForwarding
-from mu.resolve.calls.callback_models import HANDS_ON, CallbackModels
+from mu.resolve.calls.callback_models import FORWARDS_TO_CALLBACK, CallbackModels
 from mu.resolve.calls.invoked_functions import InvokedFunctions
 from mu.resolve.calls.operator_arguments import OperatorArguments
 from mu.resolve.limits import MOST_FUNCTIONS, MOST_ITERATIONS
@@ -322,7 +322,7 @@ class ParameterPropagation:
         made = []
         values = self._flow.called(unit, function)
         if self._handing.takes(unit, values):
-            found[HANDS_ON, False] = None
+            found[FORWARDS_TO_CALLBACK, False] = None
         for value in values:
             if value[0] in CLASSES and self._flow.record_classes.fields(class_of(value)):
                 found[class_of(value), True] = None
@@ -346,8 +346,8 @@ class ParameterPropagation:
         self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
     ) -> None:
         unit = call[0]
-        if number == HANDS_ON:
-            self._note_passed((HANDS_ON, 0), call)
+        if number == FORWARDS_TO_CALLBACK:
+            self._note_passed((FORWARDS_TO_CALLBACK, 0), call)
             return
         if self._program.definitions[number].kind == "class":
             for need, arg in self._flow.record_classes.passed(number, (unit, args)):
@@ -478,7 +478,7 @@ class ParameterPropagation:
         if before and not self._flow.solver.has_changed(before):
             return before
         key, unit, row = argument
-        if key[0] == HANDS_ON:
+        if key[0] == FORWARDS_TO_CALLBACK:
             return self._hand_on(unit, row)
         known = unit.values[row]
         if known is not None:

@@ -64,7 +64,7 @@ class AlteredAttributes:
         self._are_same = are_same
         self._known: dict[tuple[int, str], bool] = {}  # by old class number and name
 
-    def set_otherwise(self) -> Stored:
+    def changed_stores(self) -> Stored:
         """Return the attributes with changed stores, by name, with the classes they are set on.
 
         A store changed if its text did, or if it is to a parameter whose points-to set did.

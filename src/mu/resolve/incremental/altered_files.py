@@ -13,7 +13,7 @@ from mu.model.graph import Entry
 from mu.resolve.abstract_values import Values
 from mu.resolve.frameworks.framework_detection import SharedKind
 from mu.resolve.frameworks.handler_arguments import HTTP_METHODS
-from mu.resolve.incremental.altered_classes.other_bases import OtherOrders
+from mu.resolve.incremental.altered_classes.other_bases import MroChanges
 from mu.resolve.incremental.altered_classes.other_members import functions_running_others
 from mu.resolve.incremental.altered_classes.subclass_bounds import classes_at_bounds
 from mu.resolve.incremental.comparison.file_difference import FileDifference
@@ -26,7 +26,12 @@ from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.file_set import ClassesBelow
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
-from mu.resolve.incremental.state_match import files_above, live_before, live_now, other_supers
+from mu.resolve.incremental.state_match import (
+    changed_super_lookups,
+    files_above,
+    newly_instantiated,
+    no_longer_instantiated,
+)
 from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.solver.solver import ParameterKey
 
@@ -55,7 +60,7 @@ class AlteredFiles:
         self._differences, self._renumbering = change
         self._find = find
 
-    def by(self, files: Set[int], others: OtherOrders) -> set[int]:
+    def by(self, files: Set[int], others: MroChanges) -> set[int]:
         """Return the files that linked ones affect; `others` are the classes with changed MROs."""
         new, find = self._new, self._find
         found = files_above(new, self._asking_otherwise(files))
@@ -69,7 +74,7 @@ class AlteredFiles:
         found |= find.sharing(files & self._old.program.files.keys())
         return found | new.extended_in(files)
 
-    def seeing(self, others: OtherOrders, shown: Mapping[ParameterKey, Values]) -> Functions:
+    def seeing(self, others: MroChanges, shown: Mapping[ParameterKey, Values]) -> Functions:
         """Return the functions affected by changed class MROs; `shown` are the points-to sets of
         parameters in the old program.
         """
@@ -97,9 +102,9 @@ class AlteredFiles:
         were added, removed, or changed in whether they are instantiated or abstract.
         """
         old, new, renumbering = self._old, self._new, self._renumbering
-        lost = live_before(old, new, renumbering=renumbering)
+        lost = no_longer_instantiated(old, new, renumbering=renumbering)
         classes = {(id(old), number): (old, number) for number in lost}
-        come = live_now(old, new, renumbering=renumbering)
+        come = newly_instantiated(old, new, renumbering=renumbering)
         classes.update({(id(new), number): (new, number) for number in come})
         for one, number in (
             *self._classes_apart,
@@ -164,7 +169,7 @@ class AlteredFiles:
                     if row.kind == "class" and is_other(unit.first + local):
                         yield one, unit.first + local
 
-    def _classes_below_others(self, others: OtherOrders) -> ClassesBelow:
+    def _classes_below_others(self, others: MroChanges) -> ClassesBelow:
         """Return the effects on superclasses of classes that were added, removed, or changed in
         whether they are instantiated.
         """
@@ -172,9 +177,9 @@ class AlteredFiles:
         self._note_shapes(found, others)
         classes = [(one, number, True) for one, number in self._classes_apart]
         classes += [(one, number, False) for one, number in self._classes_at_bounds]
-        come = live_now(old, new, renumbering=renumbering)
+        come = newly_instantiated(old, new, renumbering=renumbering)
         classes += [(new, number, False) for number in come]
-        lost = live_before(old, new, renumbering=renumbering)
+        lost = no_longer_instantiated(old, new, renumbering=renumbering)
         classes += [(old, number, False) for number in lost]
         for one, number, is_other in classes:
             found.add(
@@ -199,8 +204,8 @@ class AlteredFiles:
         """Return the classes in the files that read other members of superclasses than before."""
         found: set[int] = set()
         for key in files:
-            before, after = self._old.reach_of(key), self._new.reach_of(key)
-            found |= other_supers(before, after, renumbering=self._renumbering)
+            before, after = self._old.contribution_of(key), self._new.contribution_of(key)
+            found |= changed_super_lookups(before, after, renumbering=self._renumbering)
         return found
 
     def _registered_otherwise(self, files: Set[int]) -> set[int]:
@@ -219,7 +224,7 @@ class AlteredFiles:
         was, now = self._old.registered(telling), new.registered(telling)
         return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 
-    def _routed_otherwise(self, others: OtherOrders) -> set[int]:
+    def _routed_otherwise(self, others: MroChanges) -> set[int]:
         """Return the files with routes that define or refer to classes whose HTTP methods changed,
         in the class itself or a superclass.
         """
@@ -241,7 +246,7 @@ class AlteredFiles:
         homes = {old.program.file_of(number) for number in classes}
         return routing & (homes | self._find.users(old.ids(classes)))
 
-    def _note_shapes(self, found: ClassesBelow, others: OtherOrders) -> None:
+    def _note_shapes(self, found: ClassesBelow, others: MroChanges) -> None:
         """Note the members of classes that a different set of classes satisfies, since a method was
         added, removed or changed.
         """

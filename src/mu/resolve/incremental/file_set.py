@@ -30,19 +30,19 @@ _Key = TypeVar("_Key")
 _Member = TypeVar("_Member")
 
 
-class AlteredElsewhereError(MuError):
+class NeedsBuildError(MuError):
     """An edit that may affect files in ways that only linking all of them shows."""
 
 
-class LostElsewhereError(AlteredElsewhereError):
+class UndecidedRetractionError(NeedsBuildError):
     """A removed whole-program fact whose effects the facts from before the edit do not show."""
 
 
-class NoPartsError(AlteredElsewhereError):
+class ChangeWithoutNodeError(NeedsBuildError):
     """A change in some `files`, by key, of what has no node: what refers to it is not known."""
 
     def __init__(self, files: Set[int]) -> None:
-        super().__init__("what is altered has no node, or other bases")
+        super().__init__("what is altered has no node")
         self.files = files
 
 
@@ -153,10 +153,10 @@ def _leads_to(finder: ModuleFinder, importer: int, found: tuple[str, int, str], 
     return target.file == key or (inside is not None and inside.file == key)
 
 
-def found_otherwise(old: Program, new: Program) -> set[int]:
+def files_with_changed_imports(old: Program, new: Program) -> set[int]:
     """Return the files, by key, with an import in both programs that resolves differently.
 
-    Raises AlteredElsewhereError where a module's own name or packages changed.
+    Raises NeedsBuildError where a module's own name or packages changed.
     """
     found = set()
     for key in new.files:
@@ -164,7 +164,7 @@ def found_otherwise(old: Program, new: Program) -> set[int]:
             continue
         before, after = old.finder_of(key), new.finder_of(key)
         if _known_as(before, key) != _known_as(after, key):
-            raise AlteredElsewhereError(f"{new.files[key].path} is known by another name")
+            raise NeedsBuildError(f"{new.files[key].path} is known by another name")
         for module, level, _ in {*new.outline(key).imports} & {*old.outline(key).imports}:
             if before.find(key, module, level=level) != after.find(key, module, level=level):
                 found.add(key)

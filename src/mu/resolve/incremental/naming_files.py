@@ -19,9 +19,9 @@ from mu.resolve.incremental.comparison.other_nodes import nodes_in_one
 from mu.resolve.incremental.comparison.reexports import Reexports
 from mu.resolve.incremental.comparison.visible_names import exported_as, imports_of, seen_by_imports
 from mu.resolve.incremental.file_set import (
-    AlteredElsewhereError,
+    NeedsBuildError,
     difference_of_all,
-    found_otherwise,
+    files_with_changed_imports,
     is_imported_by_folder,
     is_named,
     whole_difference,
@@ -126,7 +126,7 @@ class NamingFiles:
         program, gone = new.program, set[str]()
         reexports = Reexports((self._old.program, program), differences)
         if self._old.program.files.keys() != program.files.keys():
-            self.altered |= found_otherwise(self._old.program, program)
+            self.altered |= files_with_changed_imports(self._old.program, program)
         self.altered |= self._running_otherwise(program)
         self.altered |= self._operating_otherwise(new, differences)
         for key, difference in differences.items():
@@ -283,7 +283,7 @@ class NamingFiles:
 
         `members` are the names of members of classes that were added or removed themselves, `nodes`
         those of added or removed nodes, each with whether one is visible elsewhere. Raises
-        AlteredElsewhereError for a file in `_giving` whose names are used elsewhere.
+        NeedsBuildError for a file in `_giving` whose names are used elsewhere.
         """
         program, key = new.program, unit.key
         is_in_both = key in self._old.program.units and key in program.units
@@ -301,7 +301,7 @@ class NamingFiles:
         used = self.uses.beside_modules(used, sought, find=partial(_found_in, program))
         readers = self._readers(program, unit, imported, reexports)
         if key in self._giving and (used | readers.keys()) - {key}:
-            raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
+            raise NeedsBuildError(f"{unit.file.path} gives out names of others")
         self._note(used, sought)
         self._sought |= sought | members
         for one, read in readers.items():
@@ -387,11 +387,11 @@ class NamingFiles:
     def _note_wildcards(self, unit: FileSymbols, names: Set[str], reexports: Reexports) -> None:
         """Note a file with a wildcard import whose path runs through one of the changed `names`.
 
-        Raises AlteredElsewhereError if the file re-exports what that binds.
+        Raises NeedsBuildError if the file re-exports what that binds.
         """
         rows = reexports.wildcards_through(unit, names)
         if any(row in rows for row in imports_of(unit)):
-            raise AlteredElsewhereError(f"{unit.file.path} gives out names of others")
+            raise NeedsBuildError(f"{unit.file.path} gives out names of others")
         if rows:
             self.altered.add(unit.key)
 

@@ -28,9 +28,9 @@ from mu.resolve.semantics.entry_rules import Declared
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import Passed, are_known
 from mu.resolve.solver.solver import ParameterKey
-from mu.resolve.whole_program import NO_CALLS, Calls, FileReach, WholeProgramState
+from mu.resolve.whole_program import NO_CALLS, Calls, FileContribution, WholeProgramState
 
-_NO_REACH = FileReach(
+_NO_CONTRIBUTION = FileContribution(
     Passed(*(frozenset(),) * 4, makers={}, places=frozenset()),
     frozenset(),
     frozenset(),
@@ -81,7 +81,7 @@ class ProgramVersion:
         self.grown: set[ParameterKey] = set()  # parameters that changed
         self.crowded: frozenset[ParameterKey] = frozenset()  # those over the limit
         self.left_out: Mapping[int, frozenset[int]] = {}  # definitions not linked, by file
-        self._reach: dict[tuple[int, frozenset[int]], FileReach] = {}
+        self._reach: dict[tuple[int, frozenset[int]], FileContribution] = {}
 
     def resume(
         self,
@@ -160,21 +160,21 @@ class ProgramVersion:
         key = program.file_of(number) if 0 <= number < program.size else -1
         return key in files and number - program.first_of[key] not in self.left_out.get(key, ())
 
-    def reach_of(self, key: int) -> FileReach:
+    def contribution_of(self, key: int) -> FileContribution:
         """Return a file's contribution to the whole-program facts, without what is `left_out`."""
-        return self._reach_but(key, self.left_out.get(key, frozenset()))
+        return self._contribution_but(key, self.left_out.get(key, frozenset()))
 
-    def whole_reach_of(self, key: int) -> FileReach:
+    def whole_contribution_of(self, key: int) -> FileContribution:
         """Return the contribution of all of a file to the whole-program facts."""
-        return self._reach_but(key, frozenset())
+        return self._contribution_but(key, frozenset())
 
-    def _reach_but(self, key: int, left_out: frozenset[int]) -> FileReach:
+    def _contribution_but(self, key: int, left_out: frozenset[int]) -> FileContribution:
         place = key, left_out
         found = self._reach.get(place)
         if found is None:
             unit = self.program.units.get(key)
             part = part_of(unit, left_out) if unit is not None and left_out else unit
-            found = _NO_REACH if part is None else self.linker.reach_of(part)
+            found = _NO_CONTRIBUTION if part is None else self.linker.contribution_of(part)
             self._reach[place] = found
         return found
 
@@ -182,7 +182,7 @@ class ProgramVersion:
         """Return whether the program knows all that a file passes, except arguments that are
         `left_out`, and all that it instantiates.
         """
-        reach, propagation = self.reach_of(key), self.linker.evaluator.parameter_propagation
+        reach, propagation = self.contribution_of(key), self.linker.evaluator.parameter_propagation
         is_made = all(map(self.is_live, reach.passed.made | reach.named))
         return is_made and are_known(reach.passed, propagation.state(), left_out=left_out)
 

@@ -13,7 +13,7 @@ compared. The functions to relink are found in steps, up to a fixpoint (`linked_
   and files affected by changed framework registrations (`altered_files`).
 
 Arguments and instantiations that an edit removed are retracted, unless other files support them
-(`lost_reach`); where that cannot be decided, nothing is relinked. The references of the affected
+(`retractions`); where that cannot be decided, nothing is relinked. The references of the affected
 files are resolved in both programs, and the old rows are returned with the new ones: a caller that
 finds them different from those of a build knows that these files cannot be relinked alone, since
 their references depend on the order of evaluation.
@@ -27,9 +27,9 @@ from mu.resolve.emit.nodes import NodeNames
 from mu.resolve.incremental.altered_attributes import AlteredAttributes
 from mu.resolve.incremental.altered_classes.operation_members import files_asking
 from mu.resolve.incremental.altered_classes.other_bases import (
-    NO_OTHER_ORDERS,
-    OtherOrders,
-    other_orders,
+    NO_MRO_CHANGES,
+    MroChanges,
+    find_mro_changes,
 )
 from mu.resolve.incremental.altered_files import AlteredFiles
 from mu.resolve.incremental.comparison.file_difference import FileDifference
@@ -41,15 +41,18 @@ from mu.resolve.incremental.comparison.linked_parts import (
 )
 from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.file_set import (
-    AlteredElsewhereError,
-    LostElsewhereError,
-    NoPartsError,
+    ChangeWithoutNodeError,
+    NeedsBuildError,
+    UndecidedRetractionError,
     add_all,
     importers_of,
 )
-from mu.resolve.incremental.lost_reach import LostReach
+from mu.resolve.incremental.limit_checks import (
+    check_first_forwarded,
+    check_forwarding_to_new_signatures,
+    omitted_arguments,
+)
 from mu.resolve.incremental.naming_files import NamingFiles
-from mu.resolve.incremental.other_passers import handing_on_to
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked, more_limits
 from mu.resolve.incremental.renumbering import (
     Renumbering,
@@ -57,12 +60,9 @@ from mu.resolve.incremental.renumbering import (
     without,
     without_passers,
 )
-from mu.resolve.incremental.state_match import adds_same
-from mu.resolve.incremental.unfollowed_arguments import (
-    check_early_arguments,
-    check_first_arguments,
-    left_out_arguments,
-)
+from mu.resolve.incremental.retractions import Retractions
+from mu.resolve.incremental.state_match import contributes_same
+from mu.resolve.incremental.support_search import forwarders_of
 from mu.resolve.incremental.visible_values import Stored, VisibleValues
 from mu.resolve.limits import (
     FEWEST_RELINKED_FILES,
@@ -91,7 +91,7 @@ def relink(
 
     `old` is the program before the edit, with its whole-program facts restored from `state`; it can
     be used only once. Files that only one of the programs has were added or removed. Raises
-    AlteredElsewhereError where all files would have to be linked.
+    NeedsBuildError where all files would have to be linked.
     """
     other, whole = {*changed} | (old.program.files.keys() ^ after.facts.keys()), set[int]()
     work = _Work()
@@ -101,8 +101,8 @@ def relink(
         try:
             return _Relinking(old, text, other | whole, find, whole, work=work).relinked(state)
         except KeyError as error:
-            raise AlteredElsewhereError("something that is gone is known elsewhere") from error
-        except NoPartsError as error:
+            raise NeedsBuildError("something that is gone is known elsewhere") from error
+        except ChangeWithoutNodeError as error:
             if error.files <= whole:
                 raise
             whole |= error.files
@@ -125,11 +125,11 @@ class _Work:
     def add(self, share: float, *, files: int) -> None:
         """Add the cost of setting up a program and linking a share of it, in a number of files.
 
-        Raises AlteredElsewhereError where linking all files would be cheaper.
+        Raises NeedsBuildError where linking all files would be cheaper.
         """
         self._shares += share + SET_UP_SHARE
         if files > FEWEST_RELINKED_FILES and self._shares > MOST_RELINKED_IN_ALL:
-            raise AlteredElsewhereError(f"{files} files may be altered again and again")
+            raise NeedsBuildError(f"{files} files may be altered again and again")
 
 
 class _Relinking:
@@ -153,10 +153,10 @@ class _Relinking:
         self._naming = NamingFiles(old, text, changed=self._changed, whole=whole, find=find)
         self._uses = self._naming.uses
         self._names: Mapping[int, NodeNames] = {}  # of nodes, in unchanged files
-        self._lost: LostReach  # what files no longer pass or instantiate
+        self._lost: Retractions  # what files no longer pass or instantiate
         self._work = work
         self._taken_up: frozenset[int] = frozenset()  # files propagated first in the new program
-        self._others = NO_OTHER_ORDERS
+        self._others = NO_MRO_CHANGES
         self._fields: set[str] = set()  # names of changed variables and members
         self._stored: Stored = {}  # attributes whose stores changed
         # Attributes whose per-class separation changed, and changed members of object literals.
@@ -168,16 +168,16 @@ class _Relinking:
         self._overloads: set[str] = set()  # names of overloaded functions, one of which changed
         self._rebased: set[int] = set()  # classes with changed bases, by old number
         self._compared: dict[tuple[int, frozenset[int]], set[int] | None] = {}  # changed nodes
-        self._orders: Callable[[frozenset[int]], OtherOrders]  # changed MROs, by `_rebased`
+        self._orders: Callable[[frozenset[int]], MroChanges]  # changed MROs, by `_rebased`
         self._seeing: dict[frozenset[int], Functions] = {}  # affected functions, by `_rebased`
         self._parts = LinkedParts(old, changed=self._changed, find=find)
 
     def relinked(self, state: WholeProgramState) -> Relinked:
         """Relink the affected functions, given the whole-program facts from before the edit.
 
-        If KeyError or LostElsewhereError is raised with functions kept, whole files are linked.
+        With functions kept, KeyError or UndecidedRetractionError has whole files linked instead.
         """
-        self._lost = LostReach(
+        self._lost = Retractions(
             *(self._old, state),
             changed=self._changed,
             find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
@@ -202,7 +202,7 @@ class _Relinking:
         } | self._naming.operations.rebased
         try:
             return self._resumed(new, {*files}, differences, state)
-        except (KeyError, LostElsewhereError) as error:
+        except (KeyError, UndecidedRetractionError) as error:
             failure = error
         if self._parts.kept:
             _logger.debug("files are linked as a whole: %s", failure)
@@ -218,7 +218,7 @@ class _Relinking:
         """Return the files of functions that forward arguments to one with changed parameters, and
         the files that refer to these.
 
-        Raises AlteredElsewhereError if one with changed parameters itself forwards its arguments.
+        Raises NeedsBuildError if one with changed parameters itself forwards its arguments.
         """
         program, ways = self._old.program, state.propagation.ways
         reset = {
@@ -227,8 +227,8 @@ class _Relinking:
             for local in difference.reset
         }
         if not reset.isdisjoint(state.propagation.spreading):
-            raise AlteredElsewhereError("a function that hands arguments on takes others")
-        handing = handing_on_to(reset, ways) if reset else set()
+            raise NeedsBuildError("a function that hands arguments on takes others")
+        handing = forwarders_of(reset, ways) if reset else set()
         return {program.file_of(one) for one in handing} | self._find.users(self._old.ids(handing))
 
     def _resumed(
@@ -240,7 +240,7 @@ class _Relinking:
     ) -> Relinked:
         """Link the files, and all that they affect, from the facts found before the edit.
 
-        Raises AlteredElsewhereError if no fixpoint is reached in `MOST_RELINKING_STEPS`.
+        Raises NeedsBuildError if no fixpoint is reached in `MOST_RELINKING_STEPS`.
         """
         change, left = self._take_up(new, files, differences, state)
         for _ in range(MOST_RELINKING_STEPS):
@@ -253,11 +253,11 @@ class _Relinking:
             new.grown |= renumbering.less | self._lost.grown
             more = self._add_altered(new, files, change, state)
             if not more and not is_less and self._lost.withheld:
-                self._link_more(new, dict.fromkeys(self._lost.give_back()), files=files)
+                self._link_more(new, dict.fromkeys(self._lost.stop_withholding()), files=files)
                 is_less = True
             if not more and not is_less:
                 before = state.propagation
-                for check in (check_early_arguments, check_first_arguments):
+                for check in (check_forwarding_to_new_signatures, check_first_forwarded):
                     check(self._old, new, renumbering=renumbering, files=files, state=before)
                 return self._link(new, sorted(files), before.relinked)
             is_same = not is_less and rebased == self._rebased and more.isdisjoint(differences)
@@ -267,7 +267,7 @@ class _Relinking:
                 continue
             new = self._set_up()
             change, left = self._take_up(new, files, differences, state)
-        raise AlteredElsewhereError("files are altered by one another, too many times")
+        raise NeedsBuildError("files are altered by one another, too many times")
 
     def _add_altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
@@ -329,7 +329,7 @@ class _Relinking:
     ) -> set[Argument]:
         """Return the arguments that are ignored though the files pass them."""
         before = state.propagation
-        found = left_out_arguments(self._old, renumbering, files=files, state=before)
+        found = omitted_arguments(self._old, renumbering, files=files, state=before)
         return found | self._lost.withheld
 
     def _are_known(
@@ -344,7 +344,9 @@ class _Relinking:
         """
         return all(
             new.knows(key, left_out)
-            and adds_same(self._old.reach_of(key), new.reach_of(key), renumbering=renumbering)
+            and contributes_same(
+                self._old.contribution_of(key), new.contribution_of(key), renumbering=renumbering
+            )
             for key in files
         )
 
@@ -354,10 +356,10 @@ class _Relinking:
         return version
 
     def _check_size(self, program: Program, files: set[int]) -> None:
-        """Raise AlteredElsewhereError if linking all files would be cheaper than linking some."""
+        """Raise NeedsBuildError if linking all files would be cheaper than linking some."""
         share = self._parts.share_of_all(program, files)
         if len(files) > FEWEST_RELINKED_FILES and share > MOST_RELINKED_SHARE:
-            raise AlteredElsewhereError(f"{len(files)} files may be altered")
+            raise NeedsBuildError(f"{len(files)} files may be altered")
 
     def _altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
@@ -385,7 +387,7 @@ class _Relinking:
         self._fields |= values.fields
         self._overloads |= values.overloads
         add_all(self._stored, values.stored)
-        add_all(self._stored, attributes.set_otherwise())
+        add_all(self._stored, attributes.changed_stores())
         add_all(self._apart, attributes.told_apart(self._lost.told_apart))
         add_all(self._apart, values.in_place)
         self._wholes |= values.wholes
@@ -394,7 +396,7 @@ class _Relinking:
         add_all(self._above, values.above)
         whole |= importers_of(new.program, self._wholes) | files_asking(self._old, values.held)
         for name in self._parts.untold(map(node, nodes)):
-            raise AlteredElsewhereError(f"{name} is called where nothing names it")
+            raise NeedsBuildError(f"{name} is called where nothing names it")
         return joined_functions(
             dict.fromkeys(whole),
             altered.running_others(),
@@ -421,7 +423,7 @@ class _Relinking:
         """Return the nodes of some files whose values differ in the new program.
 
         Kept functions are not compared, except in the files that are `linked`: those with functions
-        to link whose parameters grew. Raises NoPartsError where what differs has no node.
+        to link whose parameters grew. Raises ChangeWithoutNodeError where what differs has no node.
         """
         nodes: set[int] = set()
         without_parts: set[int] = set()
@@ -437,7 +439,7 @@ class _Relinking:
             else:
                 nodes |= found
         if without_parts:
-            raise NoPartsError(without_parts)
+            raise ChangeWithoutNodeError(without_parts)
         return nodes
 
     def _reading_patched(self, new: ProgramVersion) -> Iterator[Functions]:
@@ -452,21 +454,23 @@ class _Relinking:
         self._compared.clear()
         self._seeing.clear()
         self._orders = cache(
-            lambda rebased: other_orders(self._old, new, renumbering=renumbering, rebased=rebased)
+            lambda rebased: find_mro_changes(
+                self._old, new, renumbering=renumbering, rebased=rebased
+            )
         )
 
     def _link(self, new: ProgramVersion, files: Sequence[int], before: Set[int]) -> Relinked:
         """Link the files in both programs; `before` are those relinked by earlier updates.
 
-        Raises AlteredElsewhereError where linking fails, or where a bound on overrides, depth or
+        Raises NeedsBuildError where linking fails, or where a bound on overrides, depth or
         iterations is reached more or less often.
         """
         links = self._old.link(files), new.link(files)
         more = more_limits(self._old, new, files=files, changed={*self._changed})
         if more.overrides or more.depth or more.rounds:
-            raise AlteredElsewhereError("other bounds are reached")
+            raise NeedsBuildError("other bounds are reached")
         if self._old.has_failed or new.has_failed:
-            raise AlteredElsewhereError("linking failed for a file")
+            raise NeedsBuildError("linking failed for a file")
         state = new.linker.whole_program.state()
         propagation = state.propagation._replace(relinked=before | {*files})
         state = state._replace(propagation=propagation)

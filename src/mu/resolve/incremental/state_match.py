@@ -11,7 +11,7 @@ from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.solver import ParameterKey
-from mu.resolve.whole_program import FileReach
+from mu.resolve.whole_program import FileContribution
 
 
 def has_several(values: Values) -> bool:
@@ -30,13 +30,17 @@ def files_above(one: ProgramVersion, classes: Iterable[int]) -> set[int]:
     }
 
 
-def live_now(old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering) -> set[int]:
+def newly_instantiated(
+    old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering
+) -> set[int]:
     """Return the classes, by new number, that may have instances in the new program alone."""
     live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
     return {*live[1]} - renumbering.numbers(live[0])
 
 
-def live_before(old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering) -> set[int]:
+def no_longer_instantiated(
+    old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering
+) -> set[int]:
     """Return the classes, by old number, that may have instances in the old program alone."""
     live = old.linker.whole_program.dispatch.live, new.linker.whole_program.dispatch.live
     return {
@@ -46,14 +50,18 @@ def live_before(old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumb
     }
 
 
-def other_supers(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> set[int]:
+def changed_super_lookups(
+    old: FileContribution, new: FileContribution, *, renumbering: Renumbering
+) -> set[int]:
     """Return the classes, by new number, with other lookups of superclass members than before."""
     before = {*renumbering.left(old.supers)}
     after = {(number, name) for number, name in new.supers if not renumbering.is_new(number)}
     return {number for number, _ in before ^ after}
 
 
-def lost_arguments(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> set[Argument]:
+def lost_arguments(
+    old: FileContribution, new: FileContribution, *, renumbering: Renumbering
+) -> set[Argument]:
     """Return the arguments, with new numbers, that a file no longer passes."""
     arguments = {
         (renumbering.need(need), renumbering.identity(value))
@@ -96,13 +104,13 @@ def _arguments(
     if unit is None:
         return
     values, hashes = version.linker.evaluator.values, ExpressionHashes(unit)
-    for need, row in version.reach_of(file).passed.places:
+    for need, row in version.contribution_of(file).passed.places:
         place = hashes.of(row) if is_changed else row
         for value in values(unit, row):
             yield need, place, as_passed(value)[:2]
 
 
-def passed_what_is_gone(old: FileReach, *, renumbering: Renumbering) -> set[ParameterKey]:
+def passed_what_is_gone(old: FileContribution, *, renumbering: Renumbering) -> set[ParameterKey]:
     """Return the parameters, with new numbers, to which a file passed removed values.
 
     A value counts if it names a removed definition and is not a function.
@@ -116,15 +124,17 @@ def passed_what_is_gone(old: FileReach, *, renumbering: Renumbering) -> set[Para
     }
 
 
-def adds_same(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> bool:
+def contributes_same(
+    old: FileContribution, new: FileContribution, *, renumbering: Renumbering
+) -> bool:
     """Return whether a file forwards the same arguments and passes the same to constructors."""
     is_same = renumbering.numbers(old.forwarding) == new.forwarding
-    is_same = is_same and not made_otherwise(old, new, renumbering=renumbering)
-    return is_same and not find_loss(old, new, renumbering=renumbering)
+    is_same = is_same and not changed_constructor_arguments(old, new, renumbering=renumbering)
+    return is_same and not lost_forwarding(old, new, renumbering=renumbering)
 
 
-def made_otherwise(
-    old: FileReach, new: FileReach, *, renumbering: Renumbering
+def changed_constructor_arguments(
+    old: FileContribution, new: FileContribution, *, renumbering: Renumbering
 ) -> set[ParameterKey]:
     """Return the constructor parameters, with new numbers, whose arguments in a file changed.
 
@@ -134,7 +144,9 @@ def made_otherwise(
     return gone | {need for need, _, _ in before ^ new.passed.made_with}
 
 
-def find_loss(old: FileReach, new: FileReach, *, renumbering: Renumbering) -> str:
+def lost_forwarding(
+    old: FileContribution, new: FileContribution, *, renumbering: Renumbering
+) -> str:
     """Return, in words, what a file no longer contributes to the whole-program facts.
 
     The result also names a contribution that only propagation over all call sites can follow. It is

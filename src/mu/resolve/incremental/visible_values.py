@@ -24,7 +24,7 @@ from mu.resolve.abstract_values import (
     number_of,
 )
 from mu.resolve.dispatch.receiver_types import Cones
-from mu.resolve.incremental.altered_classes.other_bases import OtherOrders
+from mu.resolve.incremental.altered_classes.other_bases import MroChanges
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.visible_names import (
     class_around,
@@ -71,7 +71,7 @@ class VisibleValues:
     """
 
     def __init__(
-        self, old: Asked, new: Asked, renumbering: Renumbering, others: OtherOrders
+        self, old: Asked, new: Asked, renumbering: Renumbering, others: MroChanges
     ) -> None:
         """The classes in `others` and their instances always compare as different."""
         self._old, self._old_linker = old

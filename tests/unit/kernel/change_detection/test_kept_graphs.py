@@ -10,7 +10,7 @@ import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from mu.resolve import AlteredElsewhereError
+from mu.resolve import NeedsBuildError
 from support.updated_graphs import check_is_as_built, write_files
 
 MAIN = {f"shop/part_{n}.py": f"def part_{n}():\n    return {n}\n" for n in range(14)}
@@ -91,7 +91,7 @@ def test_an_edit_that_is_built_and_taken_back_brings_back_the_graph(
 
 
 def _altered_elsewhere(*_: object, **__: object) -> None:
-    raise AlteredElsewhereError("all files may be altered")
+    raise NeedsBuildError("all files may be altered")
 
 
 def test_another_folder_of_the_same_files_gets_a_copy(

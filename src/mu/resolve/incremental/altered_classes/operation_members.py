@@ -11,7 +11,7 @@ from mu.model.facts import ScopeKind
 from mu.resolve.incremental.altered_classes.other_bases import is_told
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.visible_names import variables_of
-from mu.resolve.incremental.file_set import AlteredElsewhereError
+from mu.resolve.incremental.file_set import NeedsBuildError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 
@@ -34,7 +34,7 @@ class OperationMembers:
     def compare(self, new: ProgramVersion, key: int, *, difference: FileDifference) -> None:
         """Note the members of a file's classes that only one of the programs has.
 
-        Raises AlteredElsewhereError for a method that the language calls implicitly outside
+        Raises NeedsBuildError for a method that the language calls implicitly outside
         operations, unless its class is added or removed with it, and references show the calls of
         this method on the superclasses.
         """
@@ -63,7 +63,7 @@ class OperationMembers:
     def counted_otherwise(self, new: ProgramVersion) -> set[str]:
         """Return the methods with a changed number of candidates for operations on unknown objects.
 
-        Raises AlteredElsewhereError if the first candidate was added or the last one removed:
+        Raises NeedsBuildError if the first candidate was added or the last one removed:
         operations without candidates leave no row in the graph.
         """
         found: set[str] = set()
@@ -74,7 +74,7 @@ class OperationMembers:
             counts = old.candidates(names), now.candidates(names)
             if counts[0] != counts[1]:
                 if not all(counts):
-                    raise AlteredElsewhereError(f"{names[-1]} is called where nothing names it")
+                    raise NeedsBuildError(f"{names[-1]} is called where nothing names it")
                 found.add(names[-1])
         return found
 
@@ -87,7 +87,7 @@ class OperationMembers:
                 n for n in one.linker.evaluator.members.order(number)[1:] if isinstance(n, int)
             ]
             if before >= 0 or not all(is_told(one, ancestor, name=name) for ancestor in above):
-                raise AlteredElsewhereError(f"{name} is called where nothing names it")
+                raise NeedsBuildError(f"{name} is called where nothing names it")
         if before < 0:
             return
         hierarchy = self._old.linker.evaluator.hierarchy

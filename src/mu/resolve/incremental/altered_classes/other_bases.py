@@ -24,7 +24,7 @@ from mu.resolve.abstract_values import (
     number_of,
     parts_of,
 )
-from mu.resolve.incremental.file_set import AlteredElsewhereError, constructors_of
+from mu.resolve.incremental.file_set import NeedsBuildError, constructors_of
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import MOST_SUBCLASSES
@@ -34,7 +34,7 @@ from mu.resolve.solver.solver import ParameterKey
 _ATTRIBUTE = int(Op.ATTRIBUTE)
 
 
-class OtherOrders(NamedTuple):
+class MroChanges(NamedTuple):
     """The classes with a changed MRO, and what may depend on that.
 
     - `before`, `after`: these classes by old and by new number. Classes that got their first
@@ -88,7 +88,7 @@ class OtherOrders(NamedTuple):
 
 
 _NO_NUMBERS, _NO_TEXTS = frozenset[int](), frozenset[str]()
-NO_OTHER_ORDERS: Final = OtherOrders(
+NO_MRO_CHANGES: Final = MroChanges(
     *(_NO_NUMBERS, _NO_NUMBERS),
     *(_NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS, _NO_TEXTS),
     *({}, _NO_NUMBERS),
@@ -97,15 +97,15 @@ NO_OTHER_ORDERS: Final = OtherOrders(
 )
 
 
-def other_orders(
+def find_mro_changes(
     old: ProgramVersion, new: ProgramVersion, *, renumbering: Renumbering, rebased: Set[int]
-) -> OtherOrders:
+) -> MroChanges:
     """Find what classes with changed bases affect; `rebased` are these classes, by old number.
 
-    Raises AlteredElsewhereError where the language may implicitly call one of their methods on a
+    Raises NeedsBuildError where the language may implicitly call one of their methods on a
     superclass and no reference shows it.
     """
-    return _OtherBases(old, new, renumbering).orders(rebased) if rebased else NO_OTHER_ORDERS
+    return _OtherBases(old, new, renumbering).orders(rebased) if rebased else NO_MRO_CHANGES
 
 
 class _Above(NamedTuple):
@@ -125,8 +125,8 @@ class _OtherBases:
         self._versions = old, new
         self._renumbering = renumbering
 
-    def orders(self, rebased: Set[int]) -> OtherOrders:
-        """Return all that the classes affect; see `other_orders`."""
+    def orders(self, rebased: Set[int]) -> MroChanges:
+        """Return all that the classes affect; see `find_mro_changes`."""
         pairs = dict(self._with_other_order(rebased))
         above = _Above(set(), set()), _Above(set(), set())
         for pair in pairs.items():
@@ -147,7 +147,7 @@ class _OtherBases:
             *self._members(inherited, self._kin(above, is_other=False)),
         }
         classes = {*pairs, *above[0].every} | self._before({*pairs.values(), *above[1].every})
-        return OtherOrders(
+        return MroChanges(
             frozenset(pairs),
             frozenset(pairs.values()),
             old.ids(pairs),
@@ -280,7 +280,7 @@ class _OtherBases:
     ) -> set[int]:
         """Return the files with operations that may call methods on superclasses.
 
-        Raises AlteredElsewhereError for a method that the language calls implicitly elsewhere, if
+        Raises NeedsBuildError for a method that the language calls implicitly elsewhere, if
         no references show those calls.
         """
         asked: set[int] = set()
@@ -291,7 +291,7 @@ class _OtherBases:
                     asked.update(one.linker.operations.digest(number, n) for n in names & old.names)
                     for name in names - old.names:
                         if not is_told(one, number, name=name):
-                            raise AlteredElsewhereError(f"{name} is called where nothing names it")
+                            raise NeedsBuildError(f"{name} is called where nothing names it")
         return old.files_asking(asked)
 
     def _first_or_last(self, above: tuple[_Above, _Above]) -> dict[int, int]:

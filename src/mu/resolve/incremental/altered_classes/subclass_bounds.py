@@ -8,7 +8,7 @@ superclass then no longer resolve.
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from mu.resolve.incremental.altered_classes.other_bases import member_names
-from mu.resolve.incremental.file_set import AlteredElsewhereError
+from mu.resolve.incremental.file_set import NeedsBuildError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import MOST_SUBCLASSES
@@ -26,7 +26,7 @@ def classes_at_bounds(
     """Find the classes of both programs that only one searches, each with that program.
 
     `classes` are the added and removed classes, each with the program that has it. Raises
-    AlteredElsewhereError if a superclass exceeds the bound in one program alone, or if a class that
+    NeedsBuildError if a superclass exceeds the bound in one program alone, or if a class that
     is found fills a container of a superclass.
     """
     bounds = _Bounds(old, new, renumbering)
@@ -68,7 +68,7 @@ class _Bounds:
         if max(counts) <= MOST_SUBCLASSES:
             return
         if min(counts) <= MOST_SUBCLASSES:
-            raise AlteredElsewhereError("a class has more subclasses than are looked at")
+            raise NeedsBuildError("a class has more subclasses than are looked at")
         yield from self._differing(old.descendants(was), new.descendants(now))
         inside = old.inside(was), new.inside(now)
         for name in names:
@@ -97,7 +97,7 @@ class _Bounds:
 
 
 def _check_filled(one: ProgramVersion, number: int) -> None:
-    """Check that a class fills no container of a superclass; raise AlteredElsewhereError if so."""
+    """Check that a class fills no container of a superclass; raise NeedsBuildError if so."""
     program, evaluator = one.program, one.linker.evaluator
     body = program.definitions[number].body
     above = evaluator.members.order(number)[1:]
@@ -106,4 +106,4 @@ def _check_filled(one: ProgramVersion, number: int) -> None:
         for place, name in unit.uses or ():
             having = evaluator.hierarchy.having_variable(name) if place == scope else ()
             if not {*having}.isdisjoint(above):
-                raise AlteredElsewhereError("a class that is looked at no more fills one above it")
+                raise NeedsBuildError("a class that is looked at no more fills one above it")

@@ -1,6 +1,6 @@
 """Retract the arguments and instantiations that an edit removed (delete and rederive).
 
-Other files may pass a removed argument as well (`other_passers`). If they only forward it, it may
+Other files may pass a removed argument as well (`support_search`). If they only forward it, it may
 support itself through them: it is withheld, so that all that depends on it is found and retracted,
 and rederived afterwards where files still pass it. This is "delete and rederive" (Gupta, Mumick,
 Subrahmanian 1993) for arguments, in steps of relinking.
@@ -9,19 +9,23 @@ Subrahmanian 1993) for arguments, in steps of relinking.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from mu.resolve.abstract_values import CALLABLES, Values
-from mu.resolve.incremental.file_set import LostElsewhereError
-from mu.resolve.incremental.other_passers import OtherPassers, ProgramReach, program_reach
+from mu.resolve.incremental.file_set import UndecidedRetractionError
+from mu.resolve.incremental.limit_checks import check_limits_of_unchanged_files
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering, without
 from mu.resolve.incremental.state_match import (
-    find_loss,
+    changed_constructor_arguments,
     has_several,
     lost_arguments,
+    lost_forwarding,
     lost_in_places,
-    made_otherwise,
     passed_what_is_gone,
 )
-from mu.resolve.incremental.unfollowed_arguments import check_still_handed_on
+from mu.resolve.incremental.support_search import (
+    ProgramContributions,
+    SupportSearch,
+    program_contributions,
+)
 from mu.resolve.solver.argument_support import UNKNOWN, iteration_of
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import (
@@ -33,14 +37,14 @@ from mu.resolve.solver.solver import ParameterKey
 from mu.resolve.whole_program import WholeProgramState
 
 
-class LostReach:
+class Retractions:
     """The retracted facts, as the new program numbers them.
 
     `arguments` are no longer passed, and `dead` classes no longer instantiated. `freed` are the
     parameters that are no longer over the limit, with their points-to sets, `crowded` those that
     are now, with their passers, and `told_apart` the constructor parameters whose per-class
     arguments changed. `withheld` are those of `arguments` that files forward: they are not passed
-    until `give_back`.
+    until `stop_withholding`.
     """
 
     def __init__(
@@ -57,7 +61,7 @@ class LostReach:
         self._old = old
         self._changed = changed
         self._find = find
-        self._before: ProgramReach = program_reach(old, state)
+        self._before: ProgramContributions = program_contributions(old, state)
         self._handing: set[int] = set()  # files that forward what is withheld
         self._limited_otherwise: set[ParameterKey] = set()  # in any step
         self._first = UNKNOWN  # the iteration that found the first of the retracted arguments
@@ -73,7 +77,7 @@ class LostReach:
         """Parameters whose points-to sets or per-class arguments the retractions changed."""
         return {need for need, _ in self.arguments} | self.told_apart | self._limited_otherwise
 
-    def give_back(self) -> set[int]:
+    def stop_withholding(self) -> set[int]:
         """Stop withholding arguments; return the files that may pass them."""
         handing, self._handing = self._handing, set()
         self.withheld.clear()
@@ -91,22 +95,24 @@ class LostReach:
         """Retract what some files add in the old program only; return whether that is anything new.
 
         `moved` is the state that the new program restored; from there it propagated the calls of
-        the files `looked_at`. Raises LostElsewhereError where it cannot be decided what else is
-        gone.
+        the files `looked_at`. Raises UndecidedRetractionError where it cannot be decided what else
+        is gone.
         """
         now = new.linker.whole_program.state().propagation
         lost, fewer, gone = self._compared(
             new, files, renumbering=renumbering, states=(moved.propagation, now)
         )
         if any(new.asks_more(key) for key in self._changed):
-            raise LostElsewhereError("operations may pass arguments to a method that had none")
-        passers = OtherPassers(
+            raise UndecidedRetractionError(
+                "operations may pass arguments to a method that had none"
+            )
+        passers = SupportSearch(
             self._old,
             renumbering,
             program=new.program,
             find=self._find,
             before=self._before,
-            after=program_reach(new, moved, changed=files),
+            after=program_contributions(new, moved, changed=files),
         )
         propagation = moved.propagation
         fewer |= {need for need, (kind, _) in lost if kind not in CALLABLES}
@@ -121,7 +127,7 @@ class LostReach:
         left = without(moved, unpassed.keys(), classes=set()).propagation.shown
         shown = propagation.shown
         if any(falls_within_bound(shown.get(need, ()), left[need]) for need, _ in unpassed):
-            raise LostElsewhereError("a function is passed no more, where too many were")
+            raise UndecidedRetractionError("a function is passed no more, where too many were")
         fewer &= propagation.limited.keys()
         freed = passers.freed(fewer, now.limited, files=files, looked_at=looked_at)
         crowded = {need: now.limited[need] for need in new.crowded - propagation.limited.keys()}
@@ -143,7 +149,7 @@ class LostReach:
         themselves in a cycle: those found after one that is retracted.
         """
         for key in files & new.program.units.keys():
-            for need, identity in new.reach_of(key).passed.arguments:
+            for need, identity in new.contribution_of(key).passed.arguments:
                 if new.is_linked(need[0], files):
                     iteration = iteration_of(support_of((need, identity), state))
                     if iteration > self._first:
@@ -186,15 +192,15 @@ class LostReach:
         in_places: set[Argument] = set()
         fewer: set[ParameterKey] = set()
         for key in files:
-            one = self._old.reach_of(key)
-            other = new.reach_of(key)
+            one = self._old.contribution_of(key)
+            other = new.contribution_of(key)
             fewer |= passed_what_is_gone(one, renumbering=renumbering)
             gone |= renumbering.numbers(one.passed.made | one.named)
             made |= other.passed.made | other.named
-            reason = find_loss(one, other, renumbering=renumbering)
+            reason = lost_forwarding(one, other, renumbering=renumbering)
             if reason:
                 unit = (new if key in new.program.units else self._old).program.units[key]
-                raise LostElsewhereError(f"{unit.file.path}: {reason}")
+                raise UndecidedRetractionError(f"{unit.file.path}: {reason}")
             lost[key] = lost_arguments(one, other, renumbering=renumbering)
             is_changed = key in self._changed
             in_places |= lost_in_places(
@@ -202,12 +208,12 @@ class LostReach:
             )
             self.told_apart |= {
                 need
-                for need in made_otherwise(one, other, renumbering=renumbering)
+                for need in changed_constructor_arguments(one, other, renumbering=renumbering)
                 if any(has_several(state.shown.get(need, ())) for state in states)
             }
         unchanged = {key: some for key, some in lost.items() if some and key not in self._changed}
         if unchanged:
-            check_still_handed_on(
+            check_limits_of_unchanged_files(
                 *(self._old, new),
                 lost=unchanged,
                 gone=self.arguments,

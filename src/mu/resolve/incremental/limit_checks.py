@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Set
 
 from mu.model.facts import Op, ReferenceKind
 from mu.resolve.abstract_values import CALLABLES, number_of
-from mu.resolve.incremental.file_set import AlteredElsewhereError, LostElsewhereError
+from mu.resolve.incremental.file_set import NeedsBuildError, UndecidedRetractionError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import MOST_PASSERS
@@ -26,18 +26,18 @@ _WITHOUT_BASE = frozenset(map(int, (Op.NAME, Op.FUNCTION)))  # their `base` is n
 _CALL_REFERENCE = int(ReferenceKind.CALL)
 
 
-def left_out_arguments(
+def omitted_arguments(
     old: ProgramVersion, renumbering: Renumbering, *, files: Set[int], state: PropagationState
 ) -> set[Argument]:
     """Return the arguments that files passed before the edit and that the parameters did not hold.
 
-    A build does not pass them either. Raises AlteredElsewhereError if such an argument is a removed
+    A build does not pass them either. Raises NeedsBuildError if such an argument is a removed
     function, and the parameter not over the limit: a build may omit an added one instead.
     """
     shown, limited = state.shown, state.limited
     found: set[Argument] = set()
     for key in files:
-        for need, value in old.reach_of(key).passed.arguments:
+        for need, value in old.contribution_of(key).passed.arguments:
             if not renumbering.is_here(need[0]):
                 continue
             if value in {known[:2] for known in shown.get(need, ())}:
@@ -45,11 +45,11 @@ def left_out_arguments(
             if renumbering.is_left_of(value):
                 found.add((renumbering.need(need), renumbering.identity(value)))
             elif need not in limited and value[0] in CALLABLES:
-                raise AlteredElsewhereError("what is gone was not known to be passed")
+                raise NeedsBuildError("what is gone was not known to be passed")
     return found
 
 
-def check_still_handed_on(
+def check_limits_of_unchanged_files(
     old: ProgramVersion,
     new: ProgramVersion,
     *,
@@ -64,10 +64,10 @@ def check_still_handed_on(
     each file no longer passes, `gone` the arguments already known not to be passed, and `state` is
     from before the edit. A repository function, or an instance of a repository class, may have been
     forwarded by any parameter of the file that holds it, unless one is known to have lost it.
-    Raises LostElsewhereError.
+    Raises UndecidedRetractionError.
     """
     if new.crowded_variables({*lost}) - old.crowded_variables({*lost}):
-        raise LostElsewhereError("a variable may have handed on more before")
+        raise UndecidedRetractionError("a variable may have handed on more before")
     values = {key: {value for _, value in arguments} for key, arguments in lost.items()}
     explained = {(new.program.file_of(need[0]), value) for need, value in gone if need[0] >= 0}
     missing = {*gone}.union(*lost.values())
@@ -88,10 +88,10 @@ def check_still_handed_on(
             if is_told or (
                 value in old.held_by_parameter(need) and now not in new.held_by_parameter(moved)
             ):
-                raise LostElsewhereError("an argument may have been handed on before")
+                raise UndecidedRetractionError("an argument may have been handed on before")
 
 
-def check_early_arguments(
+def check_forwarding_to_new_signatures(
     old: ProgramVersion,
     new: ProgramVersion,
     *,
@@ -102,7 +102,7 @@ def check_early_arguments(
     """Check that no parameter over the limit forwards to functions added or with a new signature.
 
     `state` is from before the edit. For added functions, only their call sites in functions that
-    have such a parameter are examined. Raises AlteredElsewhereError.
+    have such a parameter are examined. Raises NeedsBuildError.
     """
     held = {
         (need, value[:2])
@@ -111,16 +111,16 @@ def check_early_arguments(
         for value in values
     }
     for key in files if held else ():
-        held -= old.reach_of(key).passed.arguments
+        held -= old.contribution_of(key).passed.arguments
     now = new.linker.evaluator.parameter_propagation.limited
     units = [new.program.units[key] for key in new.there(files)]
     numbers = (unit.first + local for unit in units for local in range(len(unit.facts.definitions)))
     came = {number for number in numbers if renumbering.is_new(number)}
     if held or (came and _is_handed_on(new, came, files, now)):
-        raise AlteredElsewhereError("a function takes what was handed on before it was too much")
+        raise NeedsBuildError("a function takes what was handed on before it was too much")
 
 
-def check_first_arguments(
+def check_first_forwarded(
     old: ProgramVersion,
     new: ProgramVersion,
     *,
@@ -130,7 +130,7 @@ def check_first_arguments(
 ) -> None:
     """Check that a build still forwards the same arguments before a limit is reached.
 
-    Raises AlteredElsewhereError if `files` pass other arguments than before to a parameter over the
+    Raises NeedsBuildError if `files` pass other arguments than before to a parameter over the
     limit, and the file of that parameter was the first to pass an argument that it does not pass
     at the fixpoint: others may be first now. `state` is from before the edit. Parameters with
     `MOST_PASSERS` recorded arguments are skipped: they are over the limit from the start.
@@ -146,23 +146,23 @@ def check_first_arguments(
     homes: set[int] = set()
     for key in files:
         was, other = set[Argument](), set[ParameterKey]()
-        for need, value in old.reach_of(key).passed.arguments:
+        for need, value in old.contribution_of(key).passed.arguments:
             if need in limited and value[0] not in CALLABLES:
                 if renumbering.is_left_of(value):
                     was.add((limited[need], renumbering.identity(value)))
                 else:
                     other.add(limited[need])
-        arguments = new.reach_of(key).passed.arguments
+        arguments = new.contribution_of(key).passed.arguments
         now = {one for one in arguments if one[0] in here and one[1][0] not in CALLABLES}
         other |= {need for need, _ in was ^ now}
         homes |= {old.program.file_of(here[need][0]) for need in other}
     if homes and any(
-        (need, value[:2]) not in old.whole_reach_of(home).passed.arguments
+        (need, value[:2]) not in old.whole_contribution_of(home).passed.arguments
         for need, held in state.shown.items()
         for value, support in zip(held, state.supports.get(need, ()), strict=False)
         if iteration_of(support) and (home := first_file(support)) in homes
     ):
-        raise AlteredElsewhereError("what was handed on may come later now")
+        raise NeedsBuildError("what was handed on may come later now")
 
 
 def _is_handed_on(

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from typing import NamedTuple, cast
 
 from mu.resolve.abstract_values import CALLABLES, NUMBERED, Key, Value, Values, as_passed, number_of
-from mu.resolve.incremental.file_set import AlteredElsewhereError, LostElsewhereError
+from mu.resolve.incremental.file_set import NeedsBuildError, UndecidedRetractionError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import (
@@ -35,12 +35,12 @@ from mu.resolve.solver.argument_support import (
 from mu.resolve.solver.parameter_sets import Argument, Passers, value_digest
 from mu.resolve.solver.propagation_state import PropagationState, support_of
 from mu.resolve.solver.solver import ParameterKey
-from mu.resolve.whole_program import FileReach, WholeProgramState
+from mu.resolve.whole_program import FileContribution, WholeProgramState
 
-_Reach = Callable[[int], FileReach]
+_Reach = Callable[[int], FileContribution]
 
 
-class ProgramReach(NamedTuple):
+class ProgramContributions(NamedTuple):
     """The contributions of files, by key, where parameters hold what the program found (`every`),
     nothing (`alone`) or other points-to sets (`given`).
     """
@@ -51,22 +51,22 @@ class ProgramReach(NamedTuple):
     state: PropagationState
 
 
-def program_reach(
+def program_contributions(
     version: ProgramVersion, state: WholeProgramState, *, changed: Iterable[int] = ()
-) -> ProgramReach:
+) -> ProgramContributions:
     """Return the contributions of files of a program restored from a state, since which some
     changed.
     """
     alone = cache(lambda: version.alone(state, changed))
-    return ProgramReach(
-        version.whole_reach_of,
-        lambda key: alone().reach_of(key),
-        lambda shown: version.alone(state, changed, shown=shown).reach_of,
+    return ProgramContributions(
+        version.whole_contribution_of,
+        lambda key: alone().contribution_of(key),
+        lambda shown: version.alone(state, changed, shown=shown).contribution_of,
         state.propagation,
     )
 
 
-class OtherPassers:
+class SupportSearch:
     """Search for files that pass an argument, or instantiate a class, by themselves.
 
     `before` has the contributions of files in the old program, `after` those of relinked files in
@@ -80,8 +80,8 @@ class OtherPassers:
         *,
         program: Program,
         find: Callable[[Set[str], Set[str]], set[int]],
-        before: ProgramReach,
-        after: ProgramReach,
+        before: ProgramContributions,
+        after: ProgramContributions,
     ) -> None:
         """`program` is the new one; `find` returns the files that refer to any of some nodes, by
         id, or have any of some names.
@@ -103,7 +103,7 @@ class OtherPassers:
         """Return those of the `lost` arguments without support, with the files that forward them.
 
         Arguments are as the new program numbers them. The files, by key, pass the argument, but
-        maybe only because others did. Raises LostElsewhereError where there are too many of them.
+        maybe only because others did. Raises UndecidedRetractionError where there are too many.
         """
         altered = self._after.state.relinked | files
         missing = {one for one in lost if not is_as_found(self._support(one), altered)}
@@ -128,7 +128,7 @@ class OtherPassers:
             if one not in handed or not self._holds(one, handed[one], files)
         }
         if len({key for handing in found.values() for key in handing}) > MOST_HANDING_FILES:
-            raise LostElsewhereError("an argument is passed no more")
+            raise UndecidedRetractionError("an argument is passed no more")
         return found
 
     def _support(self, argument: Argument) -> int:
@@ -191,10 +191,10 @@ class OtherPassers:
         """Return the values that are passed to a parameter over the limit, of those in `passers`:
         all of them, or more than `MOST_VALUES`.
 
-        Raises LostElsewhereError where values not in `passers` may have been passed as well.
+        Raises UndecidedRetractionError where values not in `passers` may have been passed as well.
         """
         if len(passers) >= MOST_PASSERS:
-            raise LostElsewhereError("an argument is passed no more, where too many are")
+            raise UndecidedRetractionError("an argument is passed no more, where too many are")
         found: dict[int, Value] = {}
         for key in self._asked({need[0]}, files):
             is_new = key in files
@@ -213,8 +213,8 @@ class OtherPassers:
     def unmade(self, classes: Set[int], files: Set[int]) -> set[int]:
         """Return those of some classes that no file instantiates or uses as a value.
 
-        Classes are as the new program numbers them. Raises LostElsewhereError where files may do so
-        only because the class is passed to them.
+        Classes are as the new program numbers them. Raises UndecidedRetractionError where files may
+        do so only because the class is passed to them.
         """
         missing, handed = {*classes}, set[int]()
         for key in self._asked(classes, files):
@@ -226,10 +226,10 @@ class OtherPassers:
             missing -= known
             handed |= made - known
         if missing & handed:
-            raise LostElsewhereError("a class may have no instances any more")
+            raise UndecidedRetractionError("a class may have no instances any more")
         return missing
 
-    def _made(self, reach: FileReach, *, is_new: bool) -> set[int]:
+    def _made(self, reach: FileContribution, *, is_new: bool) -> set[int]:
         made = {*reach.passed.made, *reach.named}
         return made if is_new else self._renumbering.numbers(made)
 
@@ -262,7 +262,7 @@ class OtherPassers:
         """Yield the files that may call any of some definitions, in order, without those `asked`.
 
         `told` has the known passers of each argument, None for unknown ones; if all are known, no
-        others outside `files` are yielded. Raises AlteredElsewhereError once there are too many
+        others outside `files` are yielded. Raises NeedsBuildError once there are too many
         outside `files`.
         """
         passing = [some for some in told if some is not None]
@@ -279,7 +279,7 @@ class OtherPassers:
             if key not in files:
                 count, share = count + 1, share + self._share(key)
                 if count > FEWEST_ASKED_FILES and share > MOST_ASKED_SHARE:
-                    raise AlteredElsewhereError("too many files may pass an argument")
+                    raise NeedsBuildError("too many files may pass an argument")
             yield key
 
     def _share(self, file: int) -> float:
@@ -297,7 +297,7 @@ class OtherPassers:
         """
         try:
             return [key for key in self._in_order(numbers, files, frozenset()) if key in files]
-        except LostElsewhereError:
+        except UndecidedRetractionError:
             return sorted(files)
 
     def _in_order(self, numbers: Iterable[int], files: Set[int], first: Set[int]) -> list[int]:
@@ -307,7 +307,7 @@ class OtherPassers:
         """
         program = self._old.program
         called = {one for number in numbers for one in self._renumbering.before(number)}
-        called |= handing_on_to(called, self._ways)
+        called |= forwarders_of(called, self._ways)
         named = {n for one in called for n in self._named(one) if n >= 0}
         names = {program.definitions[number].name for number in named} - {""}
         constructors = {name for unit in program.rules for name in unit.calls.constructors}
@@ -325,10 +325,10 @@ class OtherPassers:
     def _named(self, number: int) -> Iterator[int]:
         """Yield the definitions by which one is called: a constructor by its class and subclasses.
 
-        Raises LostElsewhereError for a definition without a name.
+        Raises UndecidedRetractionError for a definition without a name.
         """
         if number < 0:
-            raise LostElsewhereError("what is not named is passed an argument no more")
+            raise UndecidedRetractionError("what is not named is passed an argument no more")
         yield number
         if self._old.program.is_library(number):
             return
@@ -338,10 +338,10 @@ class OtherPassers:
         if owner >= 0:
             yield from (owner, *self._old.linker.evaluator.hierarchy.descendants(owner))
         elif not row.name:
-            raise LostElsewhereError("what is not named is passed an argument no more")
+            raise UndecidedRetractionError("what is not named is passed an argument no more")
 
 
-def handing_on_to(numbers: Set[int], ways: Iterable[tuple[int, int, str, int]]) -> set[int]:
+def forwarders_of(numbers: Set[int], ways: Iterable[tuple[int, int, str, int]]) -> set[int]:
     """Return the functions that forward arguments to some functions, directly or transitively.
 
     `ways` are those of `PropagationState`.
