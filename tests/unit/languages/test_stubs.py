@@ -57,6 +57,7 @@ _SOME_VERSIONS = """
     zipfile.Path.is_symlink asyncio.Server.abort_clients asyncio.Server.close_clients
     builtins.PythonFinalizationError.__init__ collections.UserDict.get gzip.GzipFile.tell
     http.server.CGIHTTPRequestHandler.__init__ pathlib.Path.__init__ pathlib.Path.as_uri
+    enum.Enum.__copy__ enum.Enum.__deepcopy__ tarfile.FilterError tarfile.TarInfo.replace
 """
 SOME_VERSIONS = frozenset(_SOME_VERSIONS.split())
 # iterated over by other ways than a member of this name
