@@ -115,7 +115,6 @@ class Retractions:
             after=program_contributions(new, moved, changed=files),
         )
         propagation = moved.propagation
-        fewer |= {need for need, (kind, _) in lost if kind not in CALLABLES}
         if self.arguments:
             lost.update(self._forwarded_in_cycles(new, files, moved.propagation))
         lost = {
@@ -184,7 +183,8 @@ class Retractions:
         states: Sequence[PropagationState],
     ) -> tuple[set[Argument], set[ParameterKey], set[int]]:
         """Return the arguments that files pass no more, or in fewer places, the parameters to which
-        they passed values of removed definitions, and the classes that they no longer instantiate.
+        they pass fewer values that are not functions, and the classes that they no longer
+        instantiate.
         """
         gone: set[int] = set()
         made: set[int] = set()
@@ -220,4 +220,6 @@ class Retractions:
                 state=self._before.state,
                 renumbering=renumbering,
             )
-        return in_places.union(*lost.values()), fewer, gone - made
+        passed = set[Argument]().union(*lost.values())
+        fewer |= {need for need, (kind, _) in passed if kind not in CALLABLES}
+        return in_places | passed, fewer, gone - made
