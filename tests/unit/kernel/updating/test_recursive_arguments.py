@@ -10,6 +10,16 @@ from support.updated_graphs import check_is_as_built, edit, write_files
 
 pytestmark = pytest.mark.usefixtures("_unbounded")
 
+NESTED = """
+    from wrap import Wrapper
+
+
+    def end(receive):
+        receive()
+
+
+    Wrapper(Wrapper(end))(None)
+"""
 RECURSIVE = {
     "forwarding by the function that passed it": (
         {
@@ -25,16 +35,7 @@ RECURSIVE = {
                         self.inner(receive)
                         self.inner(first)
             """,
-            "use.py": """
-                from wrap import Wrapper
-
-
-                def end(receive):
-                    receive()
-
-
-                Wrapper(Wrapper(end))(None)
-            """,
+            "use.py": NESTED,
         },
         ("wrap.py", "        self.inner(first)\n", ""),
     ),
@@ -54,16 +55,7 @@ RECURSIVE = {
                         one = first
                         self.inner(one)
             """,
-            "use.py": """
-                from wrap import Wrapper
-
-
-                def end(receive):
-                    receive()
-
-
-                Wrapper(Wrapper(end))(None)
-            """,
+            "use.py": NESTED,
         },
         ("wrap.py", "        one = first\n", ""),
     ),
