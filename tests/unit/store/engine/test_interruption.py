@@ -1,4 +1,4 @@
-"""Ctrl-C may come at any moment: a signal is sent a little later each time, and only it is seen."""
+"""Ctrl-C may come at any moment: it is pressed a little later each time, and only it is seen."""
 
 import signal
 from collections.abc import Callable
@@ -40,13 +40,14 @@ def test_a_signal_while_the_engine_works_is_a_keyboard_interrupt(
     work: Callable[[Path], None], seconds: float, tmp_path: Path
 ) -> None:
     path = write(make_graph(SHOP), tmp_path)
-    earlier = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    earlier = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         ends = [interrupted(work, path, seconds * step / _STEPS) for step in range(1, _STEPS + 1)]
     finally:
         signal.signal(signal.SIGALRM, earlier)
 
     assert any(ends)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_signal_counts_when_what_it_must_not_break_is_done() -> None:
