@@ -7,9 +7,10 @@ raise an error, and a build is made.
 """
 
 from collections.abc import Iterable, Mapping, Set
+from typing import cast
 
 from mu.model.facts import Op, ReferenceKind
-from mu.resolve.abstract_values import CALLABLES, number_of
+from mu.resolve.abstract_values import CALLABLES, Value, as_passed, number_of
 from mu.resolve.incremental.file_set import NeedsBuildError, UndecidedRetractionError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
@@ -17,7 +18,7 @@ from mu.resolve.limits import MOST_PASSERS
 from mu.resolve.program.file_part import home_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.solver.argument_support import first_file, iteration_of
-from mu.resolve.solver.parameter_sets import Argument
+from mu.resolve.solver.parameter_sets import Argument, value_digest
 from mu.resolve.solver.propagation_state import PropagationState
 from mu.resolve.solver.solver import ParameterKey
 
@@ -27,12 +28,19 @@ _CALL_REFERENCE = int(ReferenceKind.CALL)
 
 
 def omitted_arguments(
-    old: ProgramVersion, renumbering: Renumbering, *, files: Set[int], state: PropagationState
+    old: ProgramVersion,
+    renumbering: Renumbering,
+    *,
+    files: Set[int],
+    state: PropagationState,
+    freed: Set[ParameterKey],
 ) -> set[Argument]:
     """Return the arguments that files passed before the edit and that the parameters did not hold.
 
-    A build does not pass them either. Raises NeedsBuildError if such an argument is a removed
-    function, and the parameter not over the limit: a build may omit an added one instead.
+    A build does not pass them either. Parameters in `freed`, as the new program numbers them, are
+    no longer over the limit, so that what was counted for them then is passed now. Raises
+    NeedsBuildError if such an argument is a removed function, and the parameter not over the limit:
+    a build may omit an added one instead.
     """
     shown, limited = state.shown, state.limited
     found: set[Argument] = set()
@@ -43,10 +51,20 @@ def omitted_arguments(
             if value in {known[:2] for known in shown.get(need, ())}:
                 continue
             if renumbering.is_left_of(value):
-                found.add((renumbering.need(need), renumbering.identity(value)))
+                moved = renumbering.need(need)
+                if moved not in freed or not _was_counted(old, value, limited.get(need, {})):
+                    found.add((moved, renumbering.identity(value)))
             elif need not in limited and value[0] in CALLABLES:
                 raise NeedsBuildError("what is gone was not known to be passed")
     return found
+
+
+def _was_counted(
+    old: ProgramVersion, identity: tuple[int, object], passers: Mapping[int, int]
+) -> bool:
+    """Return whether a value, by kind and key, is among those recorded for a parameter."""
+    value = as_passed(cast(Value, (*identity, None)))
+    return value_digest(old.program, value) in passers
 
 
 def check_limits_of_unchanged_files(

@@ -168,6 +168,11 @@ class ProgramVersion:
         """Return the contribution of all of a file to the whole-program facts."""
         return self._contribution_but(key, frozenset())
 
+    @property
+    def evaluated(self) -> set[int]:
+        """The files of which the whole contribution was asked for."""
+        return {key for key, left_out in self._reach if not left_out}
+
     def _contribution_but(self, key: int, left_out: frozenset[int]) -> FileContribution:
         place = key, left_out
         found = self._reach.get(place)
@@ -342,10 +347,13 @@ def more_limits(
 ) -> Limits:
     """Return how much more often the new program reaches each bound, in files linked in both.
 
-    Only one of them may have evaluated a variable of an unchanged file, so both evaluate those over
-    the limit first.
+    Only one of them may have evaluated a variable of an unchanged file, or all that a file passes,
+    so both evaluate these first.
     """
     linked, both = {*files}, (old, new)
+    for key in sorted(linked & (old.evaluated | new.evaluated)):
+        for version in both:
+            version.whole_contribution_of(key)
     crowded = sorted(set().union(*(one.crowded_variables(linked - changed) for one in both)))
     for version in both:
         version.ask_for(crowded)

@@ -328,8 +328,8 @@ class _Relinking:
         self, renumbering: Renumbering, files: set[int], state: WholeProgramState
     ) -> set[Argument]:
         """Return the arguments that are ignored though the files pass them."""
-        before = state.propagation
-        found = omitted_arguments(self._old, renumbering, files=files, state=before)
+        before, freed = state.propagation, self._lost.freed.keys()
+        found = omitted_arguments(self._old, renumbering, files=files, state=before, freed=freed)
         return found | self._lost.withheld
 
     def _are_known(

@@ -191,24 +191,35 @@ class SupportSearch:
         """Return the values that are passed to a parameter over the limit, of those in `passers`:
         all of them, or more than `MOST_VALUES`.
 
-        Raises UndecidedRetractionError where values not in `passers` may have been passed as well.
+        Raises UndecidedRetractionError where values not in `passers` may have been passed as well,
+        and where one of those was forwarded before another limit was reached.
         """
         if len(passers) >= MOST_PASSERS:
             raise UndecidedRetractionError("an argument is passed no more, where too many are")
         found: dict[int, Value] = {}
+        early = {*passers}
         for key in self._asked({need[0]}, files):
             is_new = key in files
-            asked = self._after if is_new else self._before
-            arguments = asked.every(key).passed.arguments
-            for taker, identity in self._now(arguments, is_new=is_new):
-                if taker == need and identity[0] not in CALLABLES:
-                    value = as_passed(cast(Value, (*identity, None)))
-                    digest = value_digest(self._program, value)
-                    if digest in passers:
-                        found[digest] = value
+            arguments = (self._after if is_new else self._before).every(key).passed.arguments
+            now = _passed_to(need, self._now(arguments, is_new=is_new), self._program)
+            found.update((digest, value) for digest, value in now.items() if digest in passers)
+            early -= self._passed_before(need, key)
             if len(found) > MOST_VALUES:
                 break
+        else:
+            if early:
+                raise UndecidedRetractionError("what was handed on early may be passed no more")
         return tuple(sorted(found.values()))
+
+    def _passed_before(self, need: ParameterKey, file: int) -> Set[int]:
+        """Return the digests of what a file passed to a parameter before the edit."""
+        moved = self._renumbering
+        arguments = [
+            (need, value)
+            for taker, value in self._before.every(file).passed.arguments
+            if moved.is_here(taker[0]) and moved.need(taker) == need
+        ]
+        return _passed_to(need, arguments, self._old.program).keys()
 
     def unmade(self, classes: Set[int], files: Set[int]) -> set[int]:
         """Return those of some classes that no file instantiates or uses as a value.
@@ -339,6 +350,18 @@ class SupportSearch:
             yield from (owner, *self._old.linker.evaluator.hierarchy.descendants(owner))
         elif not row.name:
             raise UndecidedRetractionError("what is not named is passed an argument no more")
+
+
+def _passed_to(
+    need: ParameterKey, arguments: Iterable[Argument], program: Program
+) -> dict[int, Value]:
+    """Return the arguments of one parameter, but for functions, by the digests of the values."""
+    values = (
+        as_passed(cast(Value, (*identity, None)))
+        for taker, identity in arguments
+        if taker == need and identity[0] not in CALLABLES
+    )
+    return {value_digest(program, value): value for value in values}
 
 
 def forwarders_of(numbers: Set[int], ways: Iterable[tuple[int, int, str, int]]) -> set[int]:
