@@ -45,7 +45,7 @@ from mu.resolve.semantics.member_semantics import (
     Namespaces,
     Scoping,
 )
-from mu.resolve.semantics.module_names import ModuleNames
+from mu.resolve.semantics.module_names import ModuleNames, Wildcards
 from mu.resolve.semantics.module_resolver import Layout, ModuleFinder, Target
 from mu.resolve.semantics.prototypes import Prototypes, PrototypeWords
 from mu.resolve.semantics.type_forms import DeclaredMethods, Subtyping, TypeForm, TypeForms
@@ -98,6 +98,7 @@ __all__ = [
     "TypeForms",
     "Wanted",
     "WholeProgramState",
+    "Wildcards",
     "add_documents",
     "decoding_state",
     "encode_state",

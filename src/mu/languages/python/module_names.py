@@ -5,7 +5,7 @@ from mu.languages.python.manifests import native_modules
 from mu.languages.python.module_finder import PythonModules
 from mu.languages.stubs import python_stubs
 from mu.model.facts import FileFacts, Import
-from mu.resolve import Layout, Linkage, ModuleFinder, ModuleNames, Wanted
+from mu.resolve import Layout, Linkage, ModuleFinder, ModuleNames, Wanted, Wildcards
 
 _LOADERS = """
     ctypes.CDLL ctypes.PyDLL ctypes.WinDLL ctypes.OleDLL ctypes.cdll.LoadLibrary
@@ -17,6 +17,7 @@ _LOADERS = """
 class PythonModuleNames(ModuleNames):
     """What imports bind, and the modules of the library."""
 
+    wildcards = Wildcards.ASSIGNED
     export_list = "__all__"
     builtin_module = "builtins"
     module_table = "sys.modules"

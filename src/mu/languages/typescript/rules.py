@@ -38,6 +38,7 @@ from mu.resolve import (
     Subtyping,
     TypeForm,
     TypeForms,
+    Wildcards,
 )
 
 _GLOBAL = "globalThis"
@@ -196,6 +197,7 @@ class TypeScriptModuleNames(ModuleNames):
 
     export_objects = ("exports", "module.exports")
     default_export = _DEFAULT
+    wildcards = Wildcards.EXPORTED
     builtin_module = _GLOBAL
 
     def manifest_settings(self, path: str, text: str) -> object:

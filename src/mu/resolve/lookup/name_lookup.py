@@ -29,6 +29,7 @@ from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
 from mu.resolve.semantics.call_semantics import Overloading
 from mu.resolve.semantics.member_semantics import Namespaces
+from mu.resolve.semantics.module_names import Wildcards
 from mu.resolve.semantics.module_resolver import Target
 from mu.resolve.solver.solver import Solver
 
@@ -122,7 +123,8 @@ class NameLookup:
         found = self._beside(unit, name)
         if not found and name == unit.modules.parent_module:  # a keyword, which nothing else binds
             found = self._module_called(unit, name)
-        found = found or self._wildcard(unit, name)
+        if not found and unit.modules.wildcards is not Wildcards.EXPORTED:
+            found = self._wildcard(unit, name)
         if not found or found[0][0] == EXTERNAL:  # an external wildcard is a guess
             found = self._module_called(unit, name) or found or self._builtin(unit, name)
         if self._search.unsettled == unsettled:
@@ -156,7 +158,7 @@ class NameLookup:
         if entry.symbols is None:
             unsettled = self._search.unsettled
             found: Symbols = ()
-            if not scope and unit.wildcards:
+            if not scope and unit.wildcards and unit.modules.wildcards is Wildcards.ASSIGNED:
                 found = self._later_wildcard(unit, name, entry)
             found = found or self._found_entry(unit, scope, name, entry)
             if self._search.unsettled != unsettled:
@@ -422,7 +424,8 @@ class NameLookup:
                 found = self.member(file, name)
                 if found and found[0][0] != MISSING:  # it may import the name from here
                     return tuple((kind, key, _BY_IMPORT) for kind, key, _ in found)
-        if len(outside) == 1 and unit.modules.builtin(name) is None:
+        is_keyword = name in (unit.members.this_name, unit.members.super_name)
+        if len(outside) == 1 and not is_keyword and unit.modules.builtin(name) is None:
             return self.outside(unit, outside[0], name=name)
         return ()
 

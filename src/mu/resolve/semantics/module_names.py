@@ -1,11 +1,22 @@
 """Module names: how imports find modules, what they bind, and which names modules export."""
 
 from collections.abc import Mapping
+from enum import Enum
 from types import MappingProxyType
 
 from mu.model.facts import FileFacts, Import
 from mu.resolve.semantics.foreign_symbols import Wanted
 from mu.resolve.semantics.module_resolver import Layout, ModuleFinder
+
+
+class Wildcards(Enum):
+    """What the names that a wildcard import takes are in the module that has it."""
+
+    ASSIGNED = "assigned"  # bound like any others: the last binding of a name holds
+    SHADOWED = "shadowed"  # bound where the module does not bind them otherwise
+    EXPORTED = (
+        "exported"  # not bound: importers get those that the module does not export otherwise
+    )
 
 
 class ModuleNames:
@@ -21,6 +32,8 @@ class ModuleNames:
     # assigned to one that is a member itself is the only export
     default_export = ""  # the name of a module's default export
     export_list = ""  # the variable in which a module lists its exports for wildcard imports
+
+    wildcards = Wildcards.SHADOWED
 
     # The library
     builtin_module = ""  # the dotted name of the module that builtins live in
