@@ -354,7 +354,15 @@ class NameLookup:
             return self._listed_member(unit, name)
         entry = unit.names[0].get(name)
         if entry is not None:
-            return () if entry.deleted_line else self._entry(unit, 0, name, entry)
+            if entry.deleted_line:
+                return ()
+            is_own = bool(entry.definitions or entry.bindings)
+            if not is_own and unit.wildcards and unit.modules.wildcards is Wildcards.EXPORTED:
+                # An imported name may be exported or not, which the facts do not tell.
+                found = self._later_wildcard(unit, name, entry)
+                if found:
+                    return found
+            return self._entry(unit, 0, name, entry)
         if name == unit.modules.default_export and unit.modules.is_component(unit.file.path):
             return ((MODULE, unit.key, _BY_MODULE),)
         found = self._wildcard(unit, name)
