@@ -14,9 +14,7 @@ class Wildcards(Enum):
 
     ASSIGNED = "assigned"  # bound like any others: the last binding of a name holds
     SHADOWED = "shadowed"  # bound where the module does not bind them otherwise
-    EXPORTED = (
-        "exported"  # not bound: importers get those that the module does not export otherwise
-    )
+    EXPORTED = "exported"  # not bound: importers get those that it exports no others for
 
 
 class ModuleNames:
