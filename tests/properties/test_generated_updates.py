@@ -35,7 +35,7 @@ def _unbounded() -> object:
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of facts of the builds that updates are held against."""
+    """Return the folder of facts of the builds that updates are held against."""
     return tmp_path_factory.mktemp("facts")
 
 
@@ -79,7 +79,7 @@ def test_a_graph_after_an_edit_is_the_one_that_a_build_makes(
 
 
 def edited(files: dict[str, str], random: Random, grammar: Grammar) -> dict[str, str]:
-    """The files after an edit that changes any of them."""
+    """Return the files after an edit that changes any of them."""
     after = files
     while after == files:
         after = edit_program(files, random, grammar=grammar)
@@ -100,5 +100,5 @@ def put(root: Path, files: dict[str, str]) -> None:
 
 
 def is_cut(report: BuildReport) -> bool:
-    """Whether more was passed to a parameter than it holds."""
+    """Return whether a bound of linking was reached that depends on the order of evaluation."""
     return any(limit.name in ("arguments", "depth", "rounds") for limit in report.limits)
