@@ -1,6 +1,7 @@
 """Programs that a grammar makes are edited at random: each update is held against a build."""
 
 import tempfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -25,7 +26,7 @@ EDITS = 5
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _unbounded() -> object:
+def _unbounded() -> Iterator[None]:
     """Link files again however many they are."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("MOST_RELINKED_SHARE", "MOST_RELINKED_IN_ALL"):
