@@ -18,7 +18,7 @@ from mu.model.relation import Relation
 from mu.source import SkippedSource, read_source
 from mu.store import GraphFile
 from mu.syntax import Extractor, load_grammar, load_manifests
-from mu.syntax.text.embedded import code_in
+from mu.syntax.text.embedded_code import embedded_code
 
 UNEXPLAINED = ""
 _LARGEST = 2_000_000  # bytes; what a build reads
@@ -221,7 +221,7 @@ class Repository:
             grammar = load_grammar(language)
             facts = Extractor().extract(data, language)
             if grammar.manifest.inside:
-                data = code_in(data, grammar.manifest.inside).text
+                data = embedded_code(data, grammar.manifest.inside).text
             tree = ts.Parser(grammar.language).parse(data)
             self._parsed[path] = _Parsed(tree, facts, _bound(facts))
         return self._parsed[path]

@@ -21,7 +21,7 @@ import tree_sitter as ts
 
 from mu.syntax.grammars.grammar import load_grammar
 from mu.syntax.grammars.manifest import lineage, load_manifests
-from mu.syntax.text.embedded import code_in
+from mu.syntax.text.embedded_code import embedded_code
 
 _NEAR = 100  # bytes in which the name before a bracket is looked for
 _BEFORE_BRACKET = re.compile(rb"(\w+)\s*[\[(]\s*$")
@@ -153,7 +153,7 @@ def identifiers(text: bytes, language: str) -> list[Identifier]:
     table, grammar = table_of(language), load_grammar(language)
     assert table is not None
     if grammar.manifest.inside:
-        text = code_in(text, grammar.manifest.inside).text
+        text = embedded_code(text, grammar.manifest.inside).text
     return _Walk(table, ts.Parser(grammar.language)).read(text)
 
 

@@ -1,7 +1,7 @@
-"""From the bytes of one file to its facts: grammars, queries and what is made of their captures.
+"""Extraction of facts from the source of one file: grammars, queries and the facts they yield.
 
-What parses is found on first use and not imported here: a build that has its facts from workers,
-and those of the library from earlier builds, does without.
+Names that need a parser are imported on first use. A build that takes all its facts from worker
+processes and caches never loads tree-sitter.
 """
 
 from importlib import import_module
@@ -11,12 +11,12 @@ from mu.syntax.grammars.manifest import Manifest, ManifestError, lineage, load_m
 
 if TYPE_CHECKING:
     from mu.syntax.encoding import FactsDecoder, FactsError, decode_facts, encode_facts
-    from mu.syntax.extract import Extractor
+    from mu.syntax.extractor import Extractor
     from mu.syntax.grammars.distributions import versions_of
     from mu.syntax.grammars.fingerprint import extraction_digest
     from mu.syntax.grammars.grammar import load_grammar
-    from mu.syntax.grammars.installed import GrammarError, InstalledGrammar, installed_grammar
-    from mu.syntax.matching.vocabulary import QueryMistakeError
+    from mu.syntax.grammars.installation import GrammarError, InstalledGrammar, installed_grammar
+    from mu.syntax.matching.vocabulary import InvalidQueryError
     from mu.syntax.text.text_classification import text_kinds
 
 __all__ = [
@@ -25,9 +25,9 @@ __all__ = [
     "FactsError",
     "GrammarError",
     "InstalledGrammar",
+    "InvalidQueryError",
     "Manifest",
     "ManifestError",
-    "QueryMistakeError",
     "decode_facts",
     "encode_facts",
     "extraction_digest",
@@ -40,16 +40,16 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Extractor": "mu.syntax.extract",
+    "Extractor": "mu.syntax.extractor",
     "FactsDecoder": "mu.syntax.encoding",
     "FactsError": "mu.syntax.encoding",
-    "GrammarError": "mu.syntax.grammars.installed",
-    "InstalledGrammar": "mu.syntax.grammars.installed",
-    "QueryMistakeError": "mu.syntax.matching.vocabulary",
+    "GrammarError": "mu.syntax.grammars.installation",
+    "InstalledGrammar": "mu.syntax.grammars.installation",
+    "InvalidQueryError": "mu.syntax.matching.vocabulary",
     "decode_facts": "mu.syntax.encoding",
     "encode_facts": "mu.syntax.encoding",
     "extraction_digest": "mu.syntax.grammars.fingerprint",
-    "installed_grammar": "mu.syntax.grammars.installed",
+    "installed_grammar": "mu.syntax.grammars.installation",
     "load_grammar": "mu.syntax.grammars.grammar",
     "text_kinds": "mu.syntax.text.text_classification",
     "versions_of": "mu.syntax.grammars.distributions",

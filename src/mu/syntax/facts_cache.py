@@ -1,10 +1,10 @@
-"""Facts that are kept from one build to the next, in a folder of the user's own cache.
+"""A cache of encoded facts on disk, in a folder of the user's own cache.
 
-A file is named by what it was made from: the digest of the bytes on disk, in a folder named by the
-language and `extraction_digest`. So all repositories, branches and work trees share what they have
-in common. It is put in place by a rename, so any number of builds may read and write at once; what
-cannot be read or written, or is not what was written under its name, is made anew. What is no plain
-file, or a larger one than MU writes, is not opened.
+Each file is named by the digest of the source it was made from, in a folder named by the language
+and `extraction_digest`. So all repositories, branches and work trees share equal sources. Files are
+put in place by a rename, so any number of builds may read and write at once. A file that is
+missing, unreadable or fails its checksum is a cache miss. Only regular files of at most the size
+that MU writes are opened.
 """
 
 import os
@@ -20,21 +20,21 @@ from pathlib import Path
 from mu.syntax.grammars.fingerprint import extraction_digest
 
 _DIGEST_SIZE = 16  # bytes
-_MOST_VERSIONS = 3  # of one language: what other versions of MU have left goes
+_MOST_VERSIONS = 3  # folders of one language; older ones are removed
 _MOST_BYTES = 1_000_000_000
-_FEWER = 0.8  # of those are left where there were more
+_FEWER = 0.8  # the share of those bytes that is left after a cleanup
 _LARGEST = 64_000_000  # bytes of one file; the facts of 2 MB of source take a tenth of that
-_BLOCK = 4_096  # bytes that the smallest file takes of a disk
-_DAY = 86_400  # seconds: so often it is noted that a file is in use, and looked for what is not
+_BLOCK = 4_096  # bytes of disk space that the smallest file takes
+_DAY = 86_400  # seconds between two updates of a file's access mark, and between two cleanups
 _MARK = "tidied"
 
 
 class FactsCache:
-    """The encoded facts of texts in one language; `folder` need not exist, None keeps nothing.
+    """The cached facts of sources in one language.
 
-    The folder must be the user's own: what is in it is believed. Unless `is_read`, nothing is found
-    in it, and everything is kept anew. Where something else is kept than facts of a language,
-    `version` names what makes that.
+    `folder` need not exist; None disables the cache. It must be the user's own, since its contents
+    are trusted. Unless `is_read`, every lookup misses and everything is written anew. Other kinds
+    of data than facts need a `version` that identifies the code that makes them.
     """
 
     def __init__(
@@ -46,8 +46,9 @@ class FactsCache:
         self._folder = str(folder / f"{language}-{version}") if folder and version else ""
 
     def find(self, digest: str, *, most: int = _LARGEST) -> bytes | None:
-        """The facts of the text with a hex digest, None where they are not kept or take more than
-        `most` bytes.
+        """Return the facts of the source with a hex digest, or None.
+
+        None is also returned for facts of more than `most` bytes.
         """
         if not self._folder or not self._is_read:
             return None
@@ -64,7 +65,7 @@ class FactsCache:
         return facts
 
     def keep(self, digest: str, facts: bytes) -> None:
-        """Keep the facts of a text, if that can be done."""
+        """Store the facts of a source; errors of the file system are ignored."""
         if not self._folder or len(facts) + _DIGEST_SIZE > _LARGEST:
             return
         path = self._path(digest)
@@ -82,7 +83,7 @@ class FactsCache:
                 os.unlink(new)  # noqa: PTH108
 
     def refresh(self, digest: str) -> bool:
-        """Note that the facts of a text are in use; False where they are not kept."""
+        """Mark the facts of a source as in use; return False if they are not cached."""
         try:
             os.utime(self._path(digest))
         except OSError:
@@ -90,12 +91,12 @@ class FactsCache:
         return bool(self._folder)
 
     def forget_oldest(self, *, most: int) -> None:
-        """Remove what was kept first where this language takes more than `most` bytes of a disk."""
+        """Remove the oldest entries while this language takes more than `most` bytes on disk."""
         if self._folder:
             _remove_oldest(Path(self._folder).glob("*/*"), most=most, left=most, least=_BLOCK)
 
     def _checksum(self, digest: str, facts: bytes) -> bytes:
-        """Give the checksum of facts under their name: those of another text have another one."""
+        """Return the checksum of facts together with their key, so a misplaced file fails."""
         folder = self._folder.rpartition("/")[2]
         state = blake2b(f"{folder}/{digest}\n".encode(), digest_size=_DIGEST_SIZE)
         state.update(facts)
@@ -111,7 +112,7 @@ class FactsCache:
             self._forget_old()
 
     def _forget_old(self) -> None:
-        """Remove what other versions have left, but for the last ones in use."""
+        """Remove the folders of other versions, except the most recently used ones."""
         present = Path(self._folder)
         others = [one for one in present.parent.glob(f"{self._language}-*") if one != present]
         others.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
@@ -120,14 +121,14 @@ class FactsCache:
 
 
 def text_digest(text: bytes) -> str:
-    """What names the facts of a text: its hex BLAKE2b-128."""
+    """Return the key of a source in the cache: its hex BLAKE2b-128."""
     return blake2b(text, digest_size=_DIGEST_SIZE).hexdigest()
 
 
 def tidy_facts(folder: Path | None, *, most: int = _MOST_BYTES) -> None:
-    """Remove what was not in use for the longest time where more than `most` bytes are kept.
+    """Remove the least recently used facts while the cache takes more than `most` bytes.
 
-    Looks once a day, and costs nothing otherwise.
+    Does so at most once a day, and costs nothing otherwise.
     """
     if folder is None or not folder.is_dir():
         return
@@ -140,9 +141,9 @@ def tidy_facts(folder: Path | None, *, most: int = _MOST_BYTES) -> None:
 
 
 def _remove_oldest(files: Iterable[Path], *, most: int, left: int, least: int = 0) -> None:
-    """Of files with more than `most` bytes remove the oldest, until `left` are left.
+    """Remove the oldest of `files` until `left` bytes remain, if they take more than `most` bytes.
 
-    Each counts for `least` bytes or more.
+    Each file counts for at least `least` bytes.
     """
     with suppress(OSError):
         found = [(file, file.stat()) for file in files]
@@ -157,7 +158,7 @@ def _remove_oldest(files: Iterable[Path], *, most: int, left: int, least: int = 
 
 
 def _read(path: str, most: int) -> tuple[bytes, float]:
-    """Read a plain file of at most `most` bytes; gives when it was changed, too."""
+    """Read a regular file of at most `most` bytes; also return its modification time."""
     _check(os.lstat(path), most)
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(descriptor, "rb") as file:  # noqa: PTH123
@@ -168,7 +169,7 @@ def _read(path: str, most: int) -> tuple[bytes, float]:
 
 def _check(status: os.stat_result, most: int) -> None:
     if not stat.S_ISREG(status.st_mode) or status.st_size > most:
-        raise OSError("not a file of facts")
+        raise OSError("not a facts file")
 
 
 def _write(path: str, data: bytes) -> None:

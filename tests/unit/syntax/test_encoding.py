@@ -52,7 +52,7 @@ def test_facts_come_back_as_they_went() -> None:
     ],
 )
 def test_other_bytes_are_an_error(data: bytes) -> None:
-    with pytest.raises(FactsError, match=r"^these bytes are no facts: "):
+    with pytest.raises(FactsError, match=r"^cannot decode facts: "):
         decode_facts(data)
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from mu.model.facts import Op, ReferenceKind
 from mu.syntax import Extractor
-from mu.syntax.roles.walk import DEPTH
+from mu.syntax.roles.tree_walk import DEPTH
 from unit.syntax.reading import Reading
 
 # What is written, and its row.

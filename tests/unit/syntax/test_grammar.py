@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from mu.syntax import Extractor, GrammarError, QueryMistakeError, load_grammar
+from mu.syntax import Extractor, GrammarError, InvalidQueryError, load_grammar
 from unit.syntax.toy import Language
 
 CALLS = """\
@@ -71,7 +71,7 @@ def test_mistake_in_a_query_names_its_file_and_line(
 ) -> None:
     language.write_query(query, text)
 
-    with pytest.raises(QueryMistakeError) as raised:
+    with pytest.raises(InvalidQueryError) as raised:
         load_grammar("toy")
 
     assert raised.value.message.startswith(f"queries/toy/{message}")
@@ -80,14 +80,14 @@ def test_mistake_in_a_query_names_its_file_and_line(
 def test_query_file_that_is_absent_is_named(language: Language) -> None:
     (language.folder / "queries" / "toy" / "targets.scm").unlink()
 
-    with pytest.raises(QueryMistakeError, match=r"^queries/toy/targets\.scm: cannot be read"):
+    with pytest.raises(InvalidQueryError, match=r"^queries/toy/targets\.scm: cannot be read"):
         load_grammar("toy")
 
 
 def test_parts_a_role_may_have_are_told_with_a_wrong_one(language: Language) -> None:
     language.write_query("imports", "(import_statement name: (_) @modul) @import.module")
 
-    with pytest.raises(QueryMistakeError) as raised:
+    with pytest.raises(InvalidQueryError) as raised:
         load_grammar("toy")
 
     assert raised.value.hint == "its parts: alias, module, type_only"

@@ -6,14 +6,14 @@ import pytest
 import tree_sitter as ts
 
 from mu.syntax.grammars.grammar import load_grammar
-from mu.syntax.text.macros import read_macros
+from mu.syntax.text.macros import parse_macro_calls
 
 
 def _read(text: str) -> tuple[ts.Node, ts.Node]:
     grammar = load_grammar("rust")
     parser = ts.Parser(grammar.language)
     tree = parser.parse(text.encode())
-    return tree.root_node, read_macros(text.encode(), tree, grammar=grammar, parser=parser)
+    return tree.root_node, parse_macro_calls(text.encode(), tree, grammar=grammar, parser=parser)
 
 
 def _called(text: str) -> list[str]:
@@ -109,7 +109,7 @@ def test_what_is_around_macros_is_read_as_in_one_go(text: str) -> None:
     parser = cast(ts.Parser, Noting())
     tree = parser.parse(text.encode())
 
-    root = read_macros(text.encode(), tree, grammar=grammar, parser=parser)
+    root = parse_macro_calls(text.encode(), tree, grammar=grammar, parser=parser)
 
     trees = [ts.Parser(grammar.language).parse(one) for one in texts]
     assert _shape(root) in [_shape(one.root_node) for one in trees[1:]]

@@ -4,7 +4,7 @@ import tree_sitter as ts
 from mu import bundle
 from mu.syntax.grammars.grammar import load_grammar
 from mu.syntax.grammars.manifest import load_manifests
-from mu.syntax.matching.patterns import read_pattern, split_patterns
+from mu.syntax.matching.patterns import analyze_pattern, split_patterns
 
 # A pattern, the levels below a node that it looks at, and its first level.
 PATTERNS = {
@@ -23,9 +23,9 @@ PATTERNS = {
 
 @pytest.mark.parametrize(("text", "told"), PATTERNS.items())
 def test_pattern_is_read_for_its_depth_and_first_level(text: str, told: tuple[int, str]) -> None:
-    pattern = read_pattern(text)
+    pattern = analyze_pattern(text)
 
-    assert (pattern.depth, pattern.gist) == told
+    assert (pattern.depth, pattern.first_level) == told
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_pattern_is_read_for_its_depth_and_first_level(text: str, told: tuple[in
     [("(a (b)) @x", ("a",)), ("[(a) (b)] @x", ("a", "b")), ("((a) @x (#eq? @x y))", ("a",))],
 )
 def test_pattern_begins_with_kinds_of_nodes(text: str, roots: tuple[str, ...]) -> None:
-    assert read_pattern(text).roots == roots
+    assert analyze_pattern(text).roots == roots
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_pattern_begins_with_kinds_of_nodes(text: str, roots: tuple[str, ...]) -
     ],
 )
 def test_flat_pattern_looks_at_kinds_of_children_alone(text: str, is_flat: bool) -> None:
-    assert read_pattern(text).is_flat is is_flat
+    assert analyze_pattern(text).is_flat is is_flat
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_flat_pattern_looks_at_kinds_of_children_alone(text: str, is_flat: bool)
     ],
 )
 def test_child_that_may_stand_anywhere_is_told(text: str, children: tuple[str, ...]) -> None:
-    assert read_pattern(text).children == children
+    assert analyze_pattern(text).only_child == children
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_child_that_may_stand_anywhere_is_told(text: str, children: tuple[str, .
     ],
 )
 def test_words_are_those_without_which_nothing_fits(text: str, words: tuple[bytes, ...]) -> None:
-    assert read_pattern(text).words == words
+    assert analyze_pattern(text).words == words
 
 
 @pytest.mark.parametrize(
@@ -93,16 +93,17 @@ def test_words_are_those_without_which_nothing_fits(text: str, words: tuple[byte
 def test_gist_captures_the_children_that_must_be_spelled_so(
     text: str, spelled: tuple[tuple[str, bytes], ...], gist: str
 ) -> None:
-    pattern = read_pattern(text)
+    pattern = analyze_pattern(text)
 
-    assert (pattern.spelled, pattern.gist) == (spelled, gist)
+    assert (pattern.child_words, pattern.first_level) == (spelled, gist)
 
 
 @pytest.mark.parametrize(
-    ("text", "is_of_root"), [("(a (b)) @x", True), ("(a (b) @x)", False), ("(a (b) @y) @x", False)]
+    ("text", "captures_root_only"),
+    [("(a (b)) @x", True), ("(a (b) @x)", False), ("(a (b) @y) @x", False)],
 )
-def test_pattern_of_the_node_it_begins_with_is_told(text: str, is_of_root: bool) -> None:
-    assert read_pattern(text).is_of_root is is_of_root
+def test_pattern_of_the_node_it_begins_with_is_told(text: str, captures_root_only: bool) -> None:
+    assert analyze_pattern(text).captures_root_only is captures_root_only
 
 
 @pytest.mark.parametrize("name", load_manifests())
@@ -139,19 +140,19 @@ WATCHED = {
 def test_pattern_watches_what_it_compares_with_words_alone(
     text: str, watched: dict[str, set[bytes]]
 ) -> None:
-    pattern = read_pattern(text)
+    pattern = analyze_pattern(text)
 
-    assert dict(pattern.watched) == watched
-    assert bool(pattern.loose) is bool(watched)
+    assert dict(pattern.compared) == watched
+    assert bool(pattern.textless) is bool(watched)
 
 
 def test_pattern_without_its_words_is_as_it_was_written() -> None:
     text = '(a left: _ @y . (b (c)? @z !d)* ["or" (e)] @w (#eq? @z "t")) @x'
 
-    assert read_pattern(text).loose == ('(a left:_ @y . (b (c)? @z !d)* ["or" (e)] @w) @x')
+    assert analyze_pattern(text).textless == ('(a left:_ @y . (b (c)? @z !d)* ["or" (e)] @w) @x')
 
 
 def test_kinds_that_a_pattern_looks_below_are_known() -> None:
-    pattern = read_pattern("(a (b) ((c (d (e))) [(f (g)) (_ (h))]) @x)")
+    pattern = analyze_pattern("(a (b) ((c (d (e))) [(f (g)) (_ (h))]) @x)")
 
-    assert pattern.inner == (("c", 2), ("f", 1), ("_", 1))
+    assert pattern.inner_depths == (("c", 2), ("f", 1), ("_", 1))

@@ -8,7 +8,7 @@ import pytest
 
 from mu.syntax import Extractor
 from mu.syntax.grammars.grammar import load_grammar, read_grammar
-from unit.syntax.test_recognition import ODD, ODD_SCRIPT, SPELLED
+from unit.syntax.test_pattern_matcher import ODD, ODD_SCRIPT, SPELLED
 
 TEXTS = {
     "python": Path(ast.__file__).read_bytes() + ODD.encode(),
@@ -35,32 +35,32 @@ def _forget() -> None:
 def test_what_was_learned_gives_the_same_facts_and_asks_nothing(language: str) -> None:
     first, second = Extractor(), Extractor()
     facts = first.extract(TEXTS[language], language)
-    learned = first.learned(language)
+    learned = first.encode_new_shapes(language)
     _forget()
 
-    second.recall(language, learned)
+    second.restore_shapes(language, learned)
     recalled = second.extract(TEXTS[language], language)
 
     assert recalled == facts
-    assert not second.learned(language)
+    assert not second.encode_new_shapes(language)
 
 
 @pytest.mark.usefixtures("forgotten")
 def test_more_is_learned_beside_what_is_recalled() -> None:
     first, second, third = Extractor(), Extractor(), Extractor()
     first.extract(b"def f(): pass\n", "python")
-    learned = first.learned("python")
+    learned = first.encode_new_shapes("python")
     _forget()
 
-    second.recall("python", learned)
+    second.restore_shapes("python", learned)
     facts = second.extract(TEXTS["python"], "python")
-    more = second.learned("python")
+    more = second.encode_new_shapes("python")
 
-    assert not second.learned("python")
+    assert not second.encode_new_shapes("python")
     _forget()
-    third.recall("python", more)
+    third.restore_shapes("python", more)
     assert third.extract(TEXTS["python"], "python") == facts
-    assert not third.learned("python")
+    assert not third.encode_new_shapes("python")
     _forget()
     assert Extractor().extract(TEXTS["python"], "python") == facts
 
@@ -70,7 +70,7 @@ def test_more_is_learned_beside_what_is_recalled() -> None:
 def test_what_is_no_knowledge_is_ignored(learned: bytes) -> None:
     extractor = Extractor()
 
-    extractor.recall("python", learned)
+    extractor.restore_shapes("python", learned)
 
     assert extractor.extract(b"f()\n", "python").lines == 1
-    assert extractor.learned("python")
+    assert extractor.encode_new_shapes("python")

@@ -164,7 +164,7 @@ class _Reading:
             self._recall_shapes(language)
             facts = encode_facts(with_words(self._extractor.extract(source.text, language)))
             cache.keep(source.digest, facts)
-            if self._keeps_shapes and (shapes := self._extractor.learned(language)):
+            if self._keeps_shapes and (shapes := self._extractor.encode_new_shapes(language)):
                 cache.keep(_SHAPES, shapes)
         return facts
 
@@ -173,7 +173,7 @@ class _Reading:
         if self._keeps_shapes and language not in self._recalled:
             self._recalled.add(language)
             if shapes := self._facts_cache(language).find(_SHAPES):
-                self._extractor.recall(language, shapes)
+                self._extractor.restore_shapes(language, shapes)
 
     def _facts_cache(self, language: str) -> FactsCache:
         cache = self._caches.get(language)

@@ -1,6 +1,6 @@
-"""Pages: Markdown by its grammar, other markup by its headings and its marks of links and code.
+"""Documents: Markdown by its grammar, other markup by its headings, links and code marks.
 
-What reads one is found on first use and not imported here: a walk asks for formats alone.
+The readers are imported on first use: listing files needs the formats alone.
 """
 
 from importlib import import_module
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mu.syntax.documents.formats import FORMATS, GRAMMARS
 
 if TYPE_CHECKING:
-    from mu.syntax.documents.reading import read_document, read_headings, read_metadata
+    from mu.syntax.documents.document_reader import read_document, read_headings, read_metadata
 
 __all__ = ["FORMATS", "GRAMMARS", "read_document", "read_headings", "read_metadata"]
 
@@ -17,4 +17,4 @@ __all__ = ["FORMATS", "GRAMMARS", "read_document", "read_headings", "read_metada
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("mu.syntax.documents.reading"), name)
+    return getattr(import_module("mu.syntax.documents.document_reader"), name)

@@ -1,4 +1,4 @@
-"""The formats of pages, told by the names of files alone."""
+"""Document formats by file name suffix."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -14,7 +14,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         ".txt": "text",
     }
 )
-"""The formats of pages by the end of a file's name."""
+"""The document formats by file name suffix."""
 
 GRAMMARS: Mapping[str, str] = MappingProxyType({"markdown": "tree_sitter_markdown"})
-"""The modules of the formats that are parsed by a grammar."""
+"""The grammar modules of the formats that are parsed by a grammar."""

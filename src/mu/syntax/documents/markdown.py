@@ -1,6 +1,6 @@
-"""Markdown, by tree-sitter's grammars of blocks and of what stands inside them.
+"""Markdown, by tree-sitter's grammars of its blocks and of its inline content.
 
-Trees are walked with an explicit stack, as pages may nest as deep as anybody likes.
+Trees are walked with an explicit stack, as documents may nest arbitrarily deep.
 """
 
 import re
@@ -10,62 +10,64 @@ import tree_sitter as ts
 import tree_sitter_markdown
 
 from mu.model.documents import PointerKind
-from mu.syntax.documents.drafting import Draft
+from mu.syntax.documents.document_builder import DocumentBuilder
 from mu.syntax.documents.metadata import read_frontmatter
 
 _HEADINGS = ("atx_heading", "setext_heading")
 _HEADING_ID = re.compile(r"\s*\{[^}]*\}\s*$|\s+#+\s*$")
 _ATTRIBUTES = re.compile(r"\{:?[^{}\n]*?#(?P<anchor>[\w.:-]+)[^{}\n]*\}")
-"""Attribute lists of Python-Markdown, kramdown, Pandoc and Docusaurus, with an anchor: `{#name}`,
-`{: #name .class }`, `{/* #name */}`."""
+"""Attribute lists with an anchor: `{#name}`, `{: #name .class }`, `{/* #name */}`.
+
+Written so in Python-Markdown, kramdown, Pandoc and Docusaurus.
+"""
 
 _TARGET = re.compile(r"^\((?P<anchor>[^()\s]+)\)=\s*$", re.MULTILINE)
-"""The label of what follows, in MyST."""
+"""The label of the next block, in MyST."""
 
 _NAMED_TAG = re.compile(
     r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?(?P<anchor>[^\"'\s<>]+)", re.IGNORECASE
 )
 _TEMPLATE = re.compile(r"\{\{|\{%|\$\{|^\{\w+\}|^<%")
-"""What a generator of sites fills in: such a link says no path."""
+"""Placeholders of site generators: a link with one of these is not a path."""
 
 _MARKS = re.compile(r"[*`~]+|!?\[([^\]]*)\]\([^)]*\)")
 
 
-def read_markdown(source: bytes, draft: Draft) -> list[tuple[str, str, int]]:
-    """Read a page into `draft`; gives its blocks of code as (language, text, line)."""
-    reader = _Reader(source, draft)
+def read_markdown(source: bytes, builder: DocumentBuilder) -> list[tuple[str, str, int]]:
+    """Read a document into `builder`; return its code blocks as (language, text, line)."""
+    reader = _Reader(source, builder)
     stack = [_parsers()[0].parse(source).root_node]
     while stack:
         node = stack.pop()
-        if reader.take(node):
+        if reader.read_block(node):
             stack.extend(reversed(node.named_children))
-    reader.settle()
+    reader.resolve_links()
     return reader.code
 
 
 class _Reader:
-    """Takes blocks in the order of the text."""
+    """Reads blocks in source order."""
 
-    def __init__(self, source: bytes, draft: Draft) -> None:
+    def __init__(self, source: bytes, builder: DocumentBuilder) -> None:
         self._source = source
-        self._draft = draft
+        self._builder = builder
         self._defined: dict[str, str] = {}
-        self._waiting: list[tuple[str, int, int]] = []
+        self._unresolved: list[tuple[str, int, int]] = []
         self.code: list[tuple[str, str, int]] = []
 
-    def take(self, node: ts.Node) -> bool:
-        """Take a block; tells whether to go on with what is in it."""
+    def read_block(self, node: ts.Node) -> bool:
+        """Read a block; return whether its children are to be read as well."""
         kind, line = node.type, node.start_point[0] + 1
         if kind in _HEADINGS:
             self._heading(node, line)
         elif kind in ("inline", "pipe_table_cell"):
             self._anchor(self._text(node))
-            self._draft.say(_MARKS.sub(r" \1", self._text(node)))
+            self._builder.add_text(_MARKS.sub(r" \1", self._text(node)))
             self._inline(node, line)
         elif kind == "html_block":
             self._anchor(self._text(node))
         elif kind in ("minus_metadata", "plus_metadata"):
-            self._draft.metadata.update(read_frontmatter(self._text(node)))
+            self._builder.metadata.update(read_frontmatter(self._text(node)))
         elif kind == "fenced_code_block":
             self._fence(node)
         elif kind == "link_reference_definition":
@@ -74,12 +76,12 @@ class _Reader:
             return True
         return False
 
-    def settle(self) -> None:
-        """Give the links whose target is defined elsewhere on the page."""
-        for label, line, section in self._waiting:
+    def resolve_links(self) -> None:
+        """Add the reference links whose definition was found anywhere in the document."""
+        for label, line, section in self._unresolved:
             target = self._defined.get(label)
             if target is not None:
-                self._draft.point(PointerKind.LINK, target, line=line, section=section)
+                self._builder.add_pointer(PointerKind.LINK, target, line=line, section=section)
 
     def _heading(self, node: ts.Node, line: int) -> None:
         level, title = 1, ""
@@ -91,18 +93,18 @@ class _Reader:
             elif child.type in ("inline", "paragraph"):
                 title = self._text(child)
         for found in _ATTRIBUTES.finditer(title):
-            self._draft.label(found["anchor"])
-        self._draft.open(_MARKS.sub(r"\1", _HEADING_ID.sub("", title)), level, line=line)
+            self._builder.add_label(found["anchor"])
+        self._builder.open_section(_MARKS.sub(r"\1", _HEADING_ID.sub("", title)), level, line=line)
         self._inline(node, line)
 
     def _anchor(self, text: str) -> None:
-        """Note the anchors that a block of text sets."""
+        """Add the anchors that a block of text sets."""
         if "(" in text and ")=" in text:
             for found in _TARGET.finditer(text):
-                self._draft.label(found["anchor"])
+                self._builder.add_label(found["anchor"])
         for pattern, sign in ((_ATTRIBUTES, "{"), (_NAMED_TAG, "<")):
             for found in pattern.finditer(text) if sign in text else ():
-                self._draft.mark(found["anchor"])
+                self._builder.add_anchor(found["anchor"])
 
     def _inline(self, node: ts.Node, line: int) -> None:
         text = self._source[node.start_byte : node.end_byte]
@@ -114,7 +116,7 @@ class _Reader:
             at = line + found.start_point[0]
             inner = text[found.start_byte : found.end_byte].decode("utf-8", "replace")
             if found.type == "code_span":
-                self._draft.point(PointerKind.CODE, inner.strip("`"), line=at)
+                self._builder.add_pointer(PointerKind.CODE, inner.strip("`"), line=at)
             elif found.type in ("inline_link", "full_reference_link", "shortcut_link"):
                 self._link(found, text, at)
                 stack.extend(c for c in found.named_children if c.type == "link_text")
@@ -129,10 +131,10 @@ class _Reader:
         if "link_destination" in parts:
             target = parts["link_destination"].strip("<>")
             if not _TEMPLATE.search(target):
-                self._draft.point(PointerKind.LINK, target, line=line)
+                self._builder.add_pointer(PointerKind.LINK, target, line=line)
             return
         label = parts.get("link_label", parts.get("link_text", ""))
-        self._waiting.append((label.strip("[]").lower(), line, self._draft.section))
+        self._unresolved.append((label.strip("[]").lower(), line, self._builder.section))
 
     def _define(self, node: ts.Node) -> None:
         parts = {child.type: self._text(child) for child in node.named_children}
@@ -153,7 +155,7 @@ class _Reader:
 
 @cache
 def _parsers() -> tuple[ts.Parser, ts.Parser]:
-    """Give the parsers of blocks and of what is in a line; a worker has one thread."""
+    """Return the parsers of blocks and of inline content; a worker has one thread."""
     return (
         ts.Parser(ts.Language(tree_sitter_markdown.language())),
         ts.Parser(ts.Language(tree_sitter_markdown.inline_language())),

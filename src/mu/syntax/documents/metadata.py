@@ -1,8 +1,8 @@
-"""What a page says of itself before its text: YAML between `---`, TOML between `+++`.
+"""Document metadata: front matter as YAML between `---` or TOML between `+++`.
 
-The text may be a stranger's: it is read as data, of bounded length, and what it says becomes texts
-by dotted names. YAML is read event by event, so that no nesting is too deep; an alias would let a
-few lines stand for any number, and is not followed.
+The text may be untrusted: it is read as data, of bounded length, into strings by dotted names. YAML
+is read as events, so that no nesting is too deep. Aliases, by which a few lines could stand for any
+number, are not followed.
 """
 
 import re
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 _LONGEST = 10_000
-"""Characters that are looked at."""
+"""Characters that are read."""
 
 _DEEPEST = 8
-_MOST = 200  # names of one page
+_MOST = 200  # names of one document
 _NOTHING = frozenset(["", "~", "null", "Null", "NULL"])
 
 _LINE = re.compile(r"""^(?P<key>[A-Za-z_]+)\s*[:=]\s*["']?(?P<value>[^"'\n]*?)["']?\s*$""", re.M)
@@ -22,15 +22,15 @@ _FENCE = re.compile(r"\A(?:---|\+\+\+)[ \t]*\n|(?:^|\n)(?:---|\+\+\+|\.\.\.)[ \t
 
 
 def read_frontmatter(text: str) -> Mapping[str, str]:
-    """Give what stands between the marks, `text` with them, by names in lower case.
+    """Return the front matter in `text`, delimiters included, by lower-case dotted names.
 
-    What is nested has dotted names, lists are joined by commas, and of a name that stands twice the
-    first counts. What is neither YAML nor TOML is read line by line. Never raises.
+    Lists are joined by commas, and the first of duplicate names counts. Text that is neither YAML
+    nor TOML is read line by line. Never raises.
     """
     inside = _FENCE.sub("", text)[:_LONGEST]
     read = _toml if text.startswith("+++") else _yaml
     found: dict[str, str] = {}
-    for name, value in _tried(read, inside):
+    for name, value in _read_or_scan(read, inside):
         if name and value and len(found) < _MOST:
             found.setdefault(name.lower(), value.strip())
     return found
@@ -39,7 +39,7 @@ def read_frontmatter(text: str) -> Mapping[str, str]:
 Pairs = list[tuple[str, str]]
 
 
-def _tried(read: Callable[[str], Pairs], text: str) -> Pairs:
+def _read_or_scan(read: Callable[[str], Pairs], text: str) -> Pairs:
     try:
         pairs = read(text)
     except (ValueError, RecursionError):
@@ -52,7 +52,7 @@ def _toml(text: str) -> Pairs:
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
-    """Give a value of TOML, which nests no deeper than its reader goes, by dotted names."""
+    """Yield a TOML value by dotted names; TOML readers bound its nesting."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _flat(f"{name}.{key}" if name else str(key), inner)
@@ -63,8 +63,8 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def _yaml(text: str) -> Pairs:
-    """Read a mapping of YAML; raises ValueError for what is none."""
-    import yaml  # most pages have nothing before their text
+    """Return the entries of a YAML mapping; raises ValueError for anything else."""
+    import yaml  # most documents have no front matter
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     pairs: Pairs = []
@@ -74,7 +74,7 @@ def _yaml(text: str) -> Pairs:
             match event:
                 case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
                     is_list = isinstance(event, yaml.SequenceStartEvent)
-                    levels.append(_Level(_begun(levels), is_list))
+                    levels.append(_Level(_open_name(levels), is_list))
                 case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
                     ended = levels.pop()
                     if ended.is_list:
@@ -91,7 +91,7 @@ def _yaml(text: str) -> Pairs:
 
 @dataclass(slots=True)
 class _Level:
-    """A mapping with the key whose value comes next, or a list with what is in it."""
+    """An open mapping with its pending key, or an open list with its items."""
 
     name: str
     is_list: bool
@@ -99,27 +99,30 @@ class _Level:
     items: list[str] = field(default_factory=list)
 
 
-def _begun(levels: Sequence[_Level]) -> str:
-    """Give the name of a mapping or list that begins; raises ValueError for one that is a key."""
+def _open_name(levels: Sequence[_Level]) -> str:
+    """Return the dotted name of a mapping or list that begins.
+
+    Raises ValueError if it is used as a key.
+    """
     if not levels:
         return ""
     level = levels[-1]
     if level.is_list:
         return level.name
     if level.key is None:
-        raise ValueError("a key that is no text")
+        raise ValueError("a key must be a scalar")
     key, level.key = level.key, None
     return f"{level.name}.{key}" if level.name else key
 
 
 def _take(text: str, levels: Sequence[_Level], pairs: Pairs) -> None:
-    """Take a text: a key, its value, or a part of a list."""
+    """Add a scalar: a key, its value, or an item of a list."""
     if not levels:
-        raise ValueError("a text alone")
+        raise ValueError("not a mapping")
     level = levels[-1]
     if level.is_list:
         level.items += [text] if text else []
     elif level.key is None:
         level.key = text
     else:
-        pairs.append((_begun(levels), text))
+        pairs.append((_open_name(levels), text))

@@ -1,1 +1,1 @@
-"""Grammars: what a language is, where its grammar is installed, and what it is made of."""
+"""Languages: their manifests, the installed tree-sitter grammars, and their queries."""

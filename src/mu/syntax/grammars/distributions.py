@@ -1,4 +1,4 @@
-"""The versions of the distributions that MU is installed with."""
+"""Versions of installed distributions, without reading their metadata files."""
 
 import os
 import re
@@ -11,11 +11,11 @@ _SEPARATORS = re.compile(r"[-_.]+")
 
 
 def versions_of(names: Iterable[str]) -> Mapping[str, str]:
-    """The versions of some distributions; of one that is not installed, none.
+    """Return the versions of distributions by name; those not installed are missing.
 
-    They are read off the names of the folders with their metadata (Python packaging's "Recording
-    installed projects"). `importlib.metadata` gives what has no such folder: it reads the metadata
-    as a mail, which takes 25 ms with all that it imports.
+    Versions are read from the names of metadata folders (Python packaging, "Recording installed
+    projects"). `importlib.metadata` is the fallback: it parses the metadata as an email, which
+    takes 25 ms with its imports.
     """
     wanted = {_normal(name): name for name in names}
     found: dict[str, str] = {}
@@ -23,10 +23,10 @@ def versions_of(names: Iterable[str]) -> Mapping[str, str]:
         with suppress(OSError):
             for entry in os.listdir(folder or "."):  # noqa: PTH208 - at every start
                 if entry.endswith(_METADATA):
-                    name, _, told = entry.removesuffix(_METADATA).partition("-")
+                    name, _, number = entry.removesuffix(_METADATA).partition("-")
                     asked = wanted.get(_normal(name))
-                    if asked is not None and told:
-                        found.setdefault(asked, told)
+                    if asked is not None and number:
+                        found.setdefault(asked, number)
     for name in {*wanted.values()} - found.keys():
         from importlib.metadata import PackageNotFoundError, version
 

@@ -1,7 +1,7 @@
-"""What the facts of a file depend on beside its bytes: all that reading and extraction are made of.
+"""A digest of everything that facts depend on, besides the bytes of their file.
 
-Facts that are kept from one run to the next are kept under this, so that no upgrade of MU, of a
-grammar or of the parser, and no edit of a query, ever meets facts made by another.
+Cached facts have it in their key, so that an upgrade of MU, of a grammar or of the parser, or an
+edit of a query, makes all of them cache misses.
 """
 
 import sys
@@ -19,10 +19,9 @@ _WORDS = _PACKAGE.parent / "lexical"
 
 
 def extraction_digest(language: str) -> str:
-    """A hex digest of everything that may change the facts of a file in a language.
+    """Return a hex digest of all code and data that may change the facts of a language; 3 ms.
 
-    Empty where the installation does not tell, such as one without sources: then nothing can be
-    kept. Takes 3 ms.
+    Empty if the installation cannot tell, for example without sources: then nothing may be cached.
     """
     manifests = load_manifests()
     names = lineage(language, manifests)

@@ -1,4 +1,4 @@
-"""What a language is, read from `grammars/<language>/language.toml`.
+"""Language manifests, read from `grammars/<language>/language.toml`.
 
 Reading a manifest loads no grammar, so listing languages stays cheap.
 """
@@ -16,15 +16,16 @@ from mu.errors import MuError
 
 
 class ManifestError(MuError):
-    """A `language.toml` that says something MU does not know."""
+    """An invalid `language.toml`."""
 
 
 class AnnotationStyle(msgspec.Struct, frozen=True):
     """How type annotations are written.
 
-    `quoted`: a string inside an annotation is an annotation itself. `opaque`: names of the generic
-    forms whose arguments are no types. `first_only`: of those where only the first one is. `calls`:
-    functions some of whose arguments are types, by place from 0 or by name, be it in a string.
+    `quoted`: strings in annotations are annotations themselves. `opaque`: generic forms whose
+    arguments are not types. `first_only`: generic forms of which only the first argument is a type.
+    `calls`: functions with arguments that are types, possibly in a string, by position from 0 or by
+    keyword.
     """
 
     quoted: bool = False
@@ -34,15 +35,14 @@ class AnnotationStyle(msgspec.Struct, frozen=True):
 
 
 class TestConventions(msgspec.Struct, frozen=True):
-    """What marks tests, as shell-style patterns of file and folder names, and how they are run.
+    """How tests are recognised, by shell-style patterns of file and folder names, and run.
 
-    `functions` are patterns of the names of functions that a runner calls for their names alone,
-    where nothing else marks a test. `methods` are patterns of the methods that it calls in each
-    class that inherits them, which is named as in `classes` or has a base outside. `is_importing`
-    says that it calls tests also where a file of tests imports them. `id` is how a runner calls a
-    test, with `{path}`, `{names}` (joined by `::`), `{name}` and `{parent}` in it; `command` runs
-    those in `{ids}`, which `join` stands between, all at once or `by_folder`, which is `{folder}`
-    then.
+    `functions` are patterns of functions that a runner calls by their names alone. `methods` are
+    patterns of methods that it calls in each class that inherits them, if the class is named as in
+    `classes` or has a base outside. `is_importing`: tests run also in test files that import them.
+    `id` is how a runner names a test, a template with `{path}`, `{names}` (joined by `::`),
+    `{name}` and `{parent}`. `command` runs the tests `{ids}`, joined by `join`; with `by_folder` it
+    is run for each `{folder}`.
     """
 
     files: tuple[str, ...] = ()
@@ -58,25 +58,25 @@ class TestConventions(msgspec.Struct, frozen=True):
 
 
 class CommentMarks(msgspec.Struct, frozen=True):
-    """How comments are written: what a line of comment begins with, and the ends of the others."""
+    """How comments are written: beginnings of line comments, delimiters of block comments."""
 
     line: tuple[str, ...] = ("//",)
     block: tuple[tuple[str, str], ...] = (("/*", "*/"),)
 
 
 class Macros(msgspec.Struct, frozen=True):
-    """How macros are called, where what they are handed is words to the grammar; kinds of nodes.
+    """How macro calls are written, where the grammar leaves their arguments as tokens.
 
-    A `call` is a name, a `mark` and `words` in brackets. It is none of an expression directly in
-    one of `items`, with `statements` between; `around` is the text in which one is parsed alone. An
-    argument may begin with a `sigil`. Macros `only_words` take nothing that runs, those in `first`
-    one argument that does, and maybe a condition behind `guard`. A `definition` holds what it takes
-    as `macro_rules!` does.
+    A `call` has a name, a `mark` and a token tree of the kind `words`. It is not an expression
+    directly in one of the kinds `items`, with `statements` between; `around` is the text in which a
+    call is parsed by itself. An argument may begin with a `sigil`. Macros in `only_words` take no
+    expressions; those in `first` take one, and maybe a condition after `guard`. A `definition` has
+    its rules as in `macro_rules!`.
 
-    What is left as words is a tree with others `inner` to it, and maybe of the kind `string`. There
-    `root` is what the macro is defined in, what follows one of `binders` is a new name, and of
-    `escapes` one of the macro's own; `keywords` are no names. Attributes in `lists` list names, of
-    which those that are `known` mean nothing of the repository.
+    In token trees, `inner` are the kinds of nested trees and `string` that of strings. `root`
+    stands for the crate that defines the macro. A name after one of `binders` is new, one after one
+    of `escapes` is the macro's own; `keywords` are not names. Attributes in `lists` contain lists
+    of names, of which those in `known` do not refer to the repository.
     """
 
     call: str = ""
@@ -103,29 +103,29 @@ class Macros(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True):
     """One language.
 
-    `extensions` start with a dot; `grammar` names the module of its wheel and, behind a colon, the
-    function in it; `extends` the language whose queries and rules it takes; `member_separator`
-    stands between a name and its member; `first_parameter_is_receiver` of methods, which for
-    `implicit_class_methods` is the class, though no decorator says so; with
-    `has_keyword_arguments` calls may name the parameters they fill; with
-    `class_scopes_enclose`, functions in a class see its members by their bare names, and with
-    `class_bodies_see_members` what stands in the class directly; with `locals_begin_behind` what a
-    function binds means what is around it up to the end of the statement; `own_names` mean what a
-    method is called on, and that seen as its parent;
-    without `decorators_run` decorators only note something; methods named `constructor` run when
-    their class is called; with `bodies_give_values` a function gives what its body comes to; a
-    target or parameter called `blank` binds nothing;
-    with `has_constant_patterns`, nor do names with a capital in what is taken apart;
-    of a page of markup what is in elements named `inside` is code, and what the group `code` of the
-    regular expressions `markup` finds elsewhere is an expression, a sign before it and one behind;
-    `type_checks` are functions, or operators, that tell of what type a name is; classes of
-    `passive_modules` call no methods that subclasses define, special ones aside; without
-    `has_versions`, a name that is bound again holds all it is bound to wherever it is read;
-    what `placed_names` mean depends on where they are read, though no scope binds them; a string
-    without `interpolation` in it holds no code; `comments` is for search; what `macros` are handed
-    is read as arguments where it can be; lines that begin with one of `directives`, but for space
-    before it, are kept as they are; `not_in_grammar` are regular expressions of text that is right
-    and that the grammar takes for a mistake, though the rest can be read without it.
+    `extensions` start with a dot. `grammar` is the module of the grammar and, after a colon, the
+    function in it. `extends` is the language whose queries and rules it inherits.
+    `member_separator` is between a name and its member. `first_parameter_is_receiver` is about
+    methods; in `implicit_class_methods` the receiver is the class, without a decorator that says
+    so. With `has_keyword_arguments`, calls may name parameters. With `class_scopes_enclose`,
+    methods see the members of their class by bare names, with `class_bodies_see_members` the class
+    body does. With `locals_begin_behind`, a local name refers to an outer scope up to the end of
+    the statement that binds it. `own_names` are the receiver, and the receiver as its base class.
+    Without `decorators_run`, decorators are only annotations. Methods named `constructor` run when
+    their class is called. With `bodies_give_values`, the value of a body is the result of its
+    function. A target or parameter named `blank` binds nothing; with `has_constant_patterns`,
+    neither do capitalised names in patterns.
+
+    In markup, elements named `inside` contain code, and the group `code` in a match of a regular
+    expression in `markup` is an expression, with one delimiter or more before it and one after.
+    `type_checks` are functions or operators that test the type of a name. Classes of
+    `passive_modules` call no overridable methods, except special ones. Without `has_versions`, a
+    name that is bound again has all its bindings everywhere. `placed_names` depend on the place
+    where they are read, though no scope binds them. A string that does not contain `interpolation`
+    has no code in it. `comments` is for search. The arguments of `macros` are parsed as expressions
+    where possible. Lines beginning with one of `directives`, after indentation, are kept verbatim.
+    `not_in_grammar` are regular expressions of valid text that the grammar takes for an error, but
+    without which the rest can be parsed.
     """
 
     name: str
@@ -166,21 +166,21 @@ class Manifest(msgspec.Struct, frozen=True):
 
     @property
     def runs_class_bodies(self) -> bool:
-        """True if the body of a class runs line by line, and sees what is around it till then."""
+        """True if class bodies run line by line and see outer names until they bind them."""
         return self.class_bodies_see_members and not self.class_scopes_enclose
 
     @property
     def binds_behind_values(self) -> bool:
-        """True if a value is read before what it is bound to is known."""
+        """True if an assigned value is read before its target is bound."""
         return self.runs_class_bodies or self.locals_begin_behind
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read one file; a `ManifestError` names the file and what is wrong in it."""
+        """Read a manifest; raises ManifestError with the file and the error."""
         place = f"{path.parent.name}/{path.name}"
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
-            _refuse_unknown(place, data, Manifest)
+            _reject_unknown(place, data, Manifest)
             return msgspec.convert(data, cls)
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
             raise ManifestError(f"{place}: {error}") from error
@@ -194,24 +194,24 @@ _SECTIONS: dict[str, type[msgspec.Struct]] = {
 }
 
 
-def _refuse_unknown(place: str, data: Mapping[str, object], shape: type[msgspec.Struct]) -> None:
+def _reject_unknown(place: str, data: Mapping[str, object], shape: type[msgspec.Struct]) -> None:
     known = sorted(shape.__struct_fields__)
     for key, value in data.items():
         if key not in known:
             hint = f"known keys: {', '.join(known)}"
             raise ManifestError(f"{place}: unknown key `{key}`", hint)
         if key in _SECTIONS and isinstance(value, Mapping):
-            _refuse_unknown(place, value, _SECTIONS[key])
+            _reject_unknown(place, value, _SECTIONS[key])
 
 
 def load_manifests() -> dict[str, Manifest]:
-    """All languages that ship with MU, by name, in order of name; read once a process."""
+    """Return the manifests of all languages by name, sorted; they are read once per process."""
     return dict(_read_manifests(bundle.grammars()))
 
 
 @cache
 def _read_manifests(folder: Path) -> dict[str, Manifest]:
-    """Read the manifests in a folder, which takes 6 ms; a build asks for them four times."""
+    """Read the manifests in a folder, which takes 6 ms; a build needs them four times."""
     manifests = {
         one.name: one for one in map(Manifest.read, sorted(folder.glob("*/language.toml")))
     }
@@ -221,7 +221,10 @@ def _read_manifests(folder: Path) -> dict[str, Manifest]:
 
 
 def lineage(name: str, manifests: Mapping[str, Manifest]) -> tuple[str, ...]:
-    """A language and those it extends, the nearest first; one without a manifest extends none."""
+    """Return a language and those it extends, nearest first.
+
+    A language without a manifest extends none.
+    """
     found = [name]
     while above := manifests[found[-1]].extends if found[-1] in manifests else "":
         if above not in manifests or above in found:

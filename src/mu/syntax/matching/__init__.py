@@ -1,1 +1,1 @@
-"""Patterns of queries, and plans of what to do with a node that they fit, by its shape."""
+"""Query patterns: their roles, and the cached shape that says how the walk treats a node."""

@@ -1,8 +1,8 @@
-"""The text of a pattern, read far enough to know what it looks at.
+"""Static analysis of query patterns: which nodes and texts a match of a pattern depends on.
 
-A pattern is *flat* when it looks at a node and its children alone and compares no text: what it
-says of a node depends on the kinds of those children, and can be kept. Of any other pattern the
-*gist*, which is its first level, tells for which nodes the whole is worth asking.
+A pattern is *flat* if it looks at a node and its children alone and compares no text: whether it
+matches depends on the kinds of those nodes, so the result can be cached. For any other pattern, its
+first level is a cheap filter that finds the nodes where the whole may match.
 """
 
 import re
@@ -14,45 +14,48 @@ _COMMENT = re.compile(r"(\"(?:[^\"\\\n]|\\.)*\")|;[^\n]*")
 _QUANTIFIERS = frozenset("?*+")
 _COMPARISONS = frozenset(("#eq?", "#not-eq?", "#any-of?", "#not-any-of?"))
 
-MISSING = 9  # the depth of a pattern that asks for what is missing, which no kind of node tells
+MISSING = (
+    9  # the depth of a pattern that deep_patterns for what is missing, which no kind of node tells
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
-    """What one pattern looks at.
+class PatternAnalysis:
+    """What the matches of one pattern depend on.
 
-    `roots` are the node kinds it begins with, `_` among them for any; `depth` is how many levels
-    below those it looks at; one that `is_textual` asks for more than kinds of nodes. `children` are
-    the kinds of the one child it looks for, wherever among its siblings that stands; None if it is
-    not so simple. `words` must all stand in a text for the pattern to fit anywhere in it. `inner`
-    are the kinds of its children that it looks below, `_` among them for any, each with how many
-    levels. `watched` are the captures whose texts it compares with words, with these words, and
-    `loose` is the pattern without that; both are empty if it compares texts otherwise.
+    `roots` are the kinds of its outermost node, `_` for any. `depth` is the number of levels below
+    that node. `is_textual` means that it compares texts or asks for missing nodes. `only_child` are
+    the kinds of the single child that it asks for at any position, None if it asks for more than
+    that. `first_level` is the pattern reduced to its first level. A file must contain all `words`
+    for the pattern to match anywhere; `child_words` are the captures of children that must equal a
+    word. `inner_depths` are the kinds of children that it looks below, `_` for any, with the number
+    of levels. `compared` are the captures whose texts it compares, with the words, and `textless`
+    is the pattern without those comparisons; both are empty if it compares texts in another way.
     """
 
     roots: tuple[str, ...]
     is_bare: bool
     depth: int
     is_textual: bool
-    children: tuple[str, ...] | None
-    gist: str
+    only_child: tuple[str, ...] | None
+    first_level: str
     words: tuple[bytes, ...]
-    spelled: tuple[tuple[str, bytes], ...]
-    is_of_root: bool
-    inner: tuple[tuple[str, int], ...]
-    watched: tuple[tuple[str, frozenset[bytes]], ...]
-    loose: str
+    child_words: tuple[tuple[str, bytes], ...]
+    captures_root_only: bool
+    inner_depths: tuple[tuple[str, int], ...]
+    compared: tuple[tuple[str, frozenset[bytes]], ...]
+    textless: str
 
     @property
     def is_flat(self) -> bool:
-        """True if the kinds of a node and of its children are all that matters."""
+        """True if a match depends on the kinds of the node and its children alone."""
         return self.depth <= 1 and not self.is_textual
 
 
 def split_patterns(text: str) -> list[tuple[int, str]]:
-    """The patterns of a query file, each with the line it begins on, from 1.
+    """Return the patterns of a query file, each with its first line, counted from 1.
 
-    Raises ValueError for a bracket that is left open, or closed twice.
+    Raises ValueError for unbalanced brackets.
     """
     plain = _COMMENT.sub(lambda found: found[1] or " " * len(found[0]), text)
     spans: list[list[int]] = []
@@ -65,12 +68,12 @@ def split_patterns(text: str) -> list[tuple[int, str]]:
             break
         spans[-1][1] = token.end()
     if depth:
-        raise ValueError("a bracket has no other end")
+        raise ValueError("unbalanced brackets")
     return [(plain.count("\n", 0, start) + 1, text[start:end]) for start, end in spans]
 
 
-def read_pattern(text: str) -> Pattern:
-    """Read a pattern that tree-sitter has found to be well formed."""
+def analyze_pattern(text: str) -> PatternAnalysis:
+    """Return the analysis of a pattern, which must be well formed."""
     predicates: list[list[str]] = []
     tokens = _TOKEN.findall(_COMMENT.sub(r"\1", text))
     root = _read(tokens[::-1], predicates)
@@ -78,27 +81,28 @@ def read_pattern(text: str) -> Pattern:
         root = root.children[0]
     options = root.options
     words = _words(root, predicates)
-    watched = _watched(predicates, root)
-    spelled = tuple((name[1:], word) for name, word in words if _captures_child(root, name))
-    return Pattern(
+    compared = _compared(predicates, root)
+    child_words = tuple((name[1:], word) for name, word in words if _captures_child(root, name))
+    return PatternAnalysis(
         roots=tuple(option.kind for option in options),
         is_bare=not predicates and not any(option.children for option in options),
         depth=min(max(option.depth for option in options), MISSING),
         is_textual=bool(predicates) or any(option.depth >= MISSING for option in options),
-        children=None if predicates or len(options) > 1 else _lone_child(options[0]),
-        gist=root.gist(1, frozenset(f"@{name}" for name, _ in spelled)),
+        only_child=None if predicates or len(options) > 1 else _lone_child(options[0]),
+        first_level=root.text(1, frozenset(f"@{name}" for name, _ in child_words)),
         words=tuple(word for _, word in words),
-        spelled=spelled,
-        is_of_root=bool(root.captures) and not any(child.captures for child in root.children),
-        inner=tuple(_inner(options)),
-        watched=watched,
-        loose=root.gist(MISSING, _captures(root)) if watched else "",
+        child_words=child_words,
+        captures_root_only=bool(root.captures)
+        and not any(child.captures for child in root.children),
+        inner_depths=tuple(_inner(options)),
+        compared=compared,
+        textless=root.text(MISSING, _captures(root)) if compared else "",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """One thing in a pattern: a node, a group with no `kind`, a choice `[`, a token, an anchor."""
+    """A part of a pattern: a node, a group (no `kind`), a choice (`[`), a token or an anchor."""
 
     kind: str
     field: str
@@ -109,37 +113,35 @@ class _Item:
 
     @property
     def options(self) -> tuple["_Item", ...]:
-        """What may stand here: the item itself, or what a choice leaves open."""
+        """The alternatives of a choice; for anything else the item itself."""
         return self.children if self.kind == "[" else (self,)
 
     @property
     def depth(self) -> int:
-        """How many levels below it are looked at; a search for what is missing never is flat."""
+        """The number of levels below the item; `MISSING` if it asks for missing nodes."""
         if self.kind == "[":
             return max(child.depth for child in self.children)
         inside = [child.depth + bool(self.kind) for child in self.children]
         return max(inside, default=MISSING if self.kind == "MISSING" else 0)
 
-    def gist(self, levels: int, kept: Collection[str] = ()) -> str:
-        """The text of the item without captures that are not `kept`, and without what is further
-        down than `levels`.
-        """
+    def text(self, levels: int, kept: Collection[str] = ()) -> str:
+        """Return the pattern text down to a number of levels, with only the captures `kept`."""
         if self.kind == "[":
-            text = f"[{' '.join(child.gist(levels, kept) for child in self.children)}]"
+            text = f"[{' '.join(child.text(levels, kept) for child in self.children)}]"
         elif self.is_open:
             text = self.kind
         else:
-            inside = [child.gist(levels - 1, kept) for child in self.children if levels]
+            inside = [child.text(levels - 1, kept) for child in self.children if levels]
             text = f"({' '.join((self.kind, *inside))})"
         marks = "".join(f" {name}" for name in sorted(self.captures.intersection(kept)))
         return f"{self.field}{text}{self.quantifier}{marks}"
 
     def count(self, name: str) -> int:
-        """How often a name stands in the item."""
+        """Return how often a capture occurs in the item."""
         return (name in self.captures) + sum(child.count(name) for child in self.children)
 
     def always_captures(self, name: str) -> bool:
-        """Tell whether nothing can fit the item without being captured as `name`."""
+        """Tell whether every match of the item has the capture `name`."""
         if self.quantifier in ("?", "*"):
             return False
         inside = [child.always_captures(name) for child in self.children]
@@ -147,7 +149,7 @@ class _Item:
 
 
 def _read(tokens: list[str], predicates: list[list[str]]) -> _Item:
-    """Take one item off the end of `tokens`, which are in reverse."""
+    """Parse one item off the end of `tokens`, which are in reverse order."""
     field = tokens.pop() if tokens[-1].endswith(":") else ""
     kind = tokens.pop()
     is_open = kind not in ("(", "[")
@@ -194,7 +196,7 @@ def _lone_child(root: _Item) -> tuple[str, ...] | None:
 
 
 def _inner(items: Iterable[_Item]) -> Iterator[tuple[str, int]]:
-    """The kinds of children that are looked below, with how many levels; groups are no level."""
+    """Yield the kinds of children with something below them, and the number of levels."""
     for child in (child for item in items for child in item.children):
         options = child.options
         yield from ((one.kind, one.depth) for one in options if one.kind and one.depth)
@@ -202,18 +204,18 @@ def _inner(items: Iterable[_Item]) -> Iterator[tuple[str, int]]:
 
 
 def _captures(item: _Item) -> frozenset[str]:
-    """All that is captured in an item, and the item itself."""
+    """Return all captures in an item, including its own."""
     return item.captures.union(*map(_captures, item.children))
 
 
 def _captures_child(root: _Item, name: str) -> bool:
-    """Tell whether a name is that of one child of the node, and of nothing else."""
+    """Tell whether `name` captures exactly one direct child of the root."""
     named = [child for child in root.children if name in child.captures and child.kind]
     return len(named) == 1 and root.kind not in ("", "[") and root.count(name) == 1
 
 
-def _watched(predicates: list[list[str]], root: _Item) -> tuple[tuple[str, frozenset[bytes]], ...]:
-    """What `Pattern.watched` is: nothing, too, where the node itself is compared."""
+def _compared(predicates: list[list[str]], root: _Item) -> tuple[tuple[str, frozenset[bytes]], ...]:
+    """Return `PatternAnalysis.compared`; empty if the root node's own text is compared."""
     tops = root.captures.union(*(option.captures for option in root.options))
     found = []
     for how, *about in predicates:

@@ -1,7 +1,7 @@
-"""The closed vocabulary of captures: every role a pattern may have, and the parts it must name.
+"""The closed vocabulary of captures: the roles of patterns, and the parts that each may have.
 
-`queries/README.md` is the same table in words. A pattern captures exactly one role (a name of
-`ROLES`) and any of that role's parts; names with a leading underscore serve predicates alone.
+`queries/README.md` is the same table in words. A pattern captures exactly one role (a key of
+`ROLES`) and any parts of it; captures with a leading underscore are for predicates alone.
 """
 
 import re
@@ -135,33 +135,34 @@ TYPED_ROLES = frozenset(
         *("expression.attribute", "operation.applied"),
     )
 )
-"""Roles that end in the name of a type of the language (`expression.literal.int`), or of what is
-done with a value (`operation.applied.if`); or, of an attribute, in what alone it can mean
-(`expression.attribute.function`).
+"""Roles that have a suffix.
+
+It is the type of a literal or collection (`expression.literal.int`), what is done with a value
+(`operation.applied.if`), or the only thing an attribute can be (`expression.attribute.function`).
 """
 
 DEFINITIONS = ("definition.class", "definition.function", "scope.class", "scope.function")
-"""Roles that may end in a subkind: `definition.class.interface`."""
+"""Roles that may have a subkind as their suffix: `definition.class.interface`."""
 
 FILE_QUERIES = ("definitions", "imports", "bindings", "references", "flow")
-"""Queries run once over the whole file; all together they are one query."""
+"""Query files whose patterns may match anywhere in a file; they are compiled together."""
 
 NODE_QUERIES = ("expressions", "targets", "parameters", "tests")
-"""Queries asked of one node at a time; each is a query of its own."""
+"""Query files whose patterns are matched at one node at a time; each is compiled on its own."""
 
 OPTIONAL_QUERIES = ("flow", "tests")
-"""Those that a language may do without: its names then hold all they are bound to, everywhere."""
+"""Query files that a language may lack; without them, names hold all their bindings everywhere."""
 
-SKIP = -1  # nothing: the walk sees to it by itself
-VISIT = 0  # look for what is in it
-VALUE, TARGET, TYPE, DECORATOR, DELETED = 1, 2, 3, 4, 5  # read it as what it is
-MATCHED = 11  # read it as a target that may be a constant
-CONDITIONAL, TYPE_ONLY = 6, 7  # visit it under a condition
+SKIP = -1  # do nothing: the walk reads it by itself
+VISIT = 0  # walk it, without its value
+VALUE, TARGET, TYPE, DECORATOR, DELETED = 1, 2, 3, 4, 5  # read it as such
+MATCHED = 11  # read it as a pattern, in which names may be constants
+CONDITIONAL, TYPE_ONLY = 6, 7  # walk it under a condition
 BASE, ASSIGNED = 8, 9  # read it as a base class; as a target that is bound elsewhere
-DRAWN = 10  # read its value, outside if it comes first
-WORDS, SETTINGS = 12, 13  # read the names in a tree of tokens
-AGAIN = 16  # added where it is a part of something else too: read its value, and note nothing
-"""What the walk does with a child, by the roles found in its parent; the highest counts."""
+DRAWN = 10  # read its value as an iterable, the first one in the outer scope
+WORDS, SETTINGS = 12, 13  # read the names in a token tree
+REREAD = 16  # added for a descendant of another child: read its value without noting anything
+"""The use of a child, by the roles of its parent; the highest one applies."""
 
 _USES = {
     "reference.value": VALUE,
@@ -175,7 +176,7 @@ _USES = {
     "arguments": SKIP,
     **dict.fromkeys(("value", "option", "left", "right", "key", "body", "argument"), VALUE),
 }
-"""What is done with a part, by its name; one that is not here is visited."""
+"""The use of a part, by its name; other parts are visited."""
 
 _OTHER_USES = {
     ("extends", "value"): BASE,
@@ -207,15 +208,15 @@ _OTHER_USES = {
 STEPS = frozenset(
     f"expression.{name}" for name in ("call", "attribute", "index", "await", "spread", "same")
 )
-"""What is made of its `base` in one step: chains of these may be of any length."""
+"""Roles that build a value from their `base` in one step: chains of these may have any length."""
 
-WHOLE = frozenset(
+DEFINING = frozenset(
     (
         *("definition.class", "definition.extension", "definition.function"),
         *("scope.class", "scope.function"),
     )
 )
-"""Definitions: they see to their children themselves."""
+"""Definitions, which walk their children themselves."""
 
 BEFORE = frozenset(
     (
@@ -224,7 +225,7 @@ BEFORE = frozenset(
         *("binding.narrowed", "import.within", "generic"),
     )
 )
-"""Roles that are acted on before what is inside is walked."""
+"""Roles that are handled before the children of the node are walked."""
 
 AFTER = frozenset(
     (
@@ -240,42 +241,46 @@ AFTER = frozenset(
         "binding.shorthand",
     )
 )
-"""Roles that are acted on when what is inside is known."""
+"""Roles that are handled after the children of the node are walked."""
 
 _CAPTURE = re.compile(r"@([\w.]+)")
 _STRING_OR_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|;[^\n]*')
 
 
-class QueryMistakeError(MuError):
+class InvalidQueryError(MuError):
     """A query file that cannot be used; the message names its file and line."""
 
 
 class Role(msgspec.Struct, frozen=True, array_like=True):
-    """What one pattern finds: a name of `ROLES`, and the type or subkind it ends in, if any."""
+    """The role of a pattern: a key of `ROLES`, and its suffix or an empty string."""
 
     name: str
     type: str = ""
 
 
 def is_of_node(role: Role) -> bool:
-    """Tell whether a role says what a node is where it is asked for itself."""
+    """Tell whether a role classifies the node itself, instead of something the file does."""
     kinds = ("expression.", "target.", "parameter", "test.", "docstring", "skip")
     return role.name.startswith(kinds)
 
 
 def use_of(role: Role, part: str) -> int:
-    """What the walk does with a part of a role, or with a child that the role itself stands on."""
+    """Return how the walk uses a part of a role; the part may be the role itself."""
     if part == "base":
         return SKIP if role.name in STEPS else VALUE
     return _OTHER_USES.get((role.name, part), _USES.get(part, VISIT))
 
 
 def role_of(pattern: str, place: str) -> Role:
-    """The role of a pattern's text. `place` is `file:line`, for the `QueryMistakeError`."""
+    """Return the role of a pattern; `place` is `file:line`, for error messages.
+
+    Raises InvalidQueryError unless the pattern has one role, all its required parts and no other
+    parts.
+    """
     captures = capture_names(pattern)
     roles = [role for role in map(_as_role, captures) if role is not None]
     if len(roles) != 1:
-        raise QueryMistakeError(
+        raise InvalidQueryError(
             f"{place}: a pattern needs exactly one role, this one has {len(roles)}",
             "the roles are listed in queries/README.md",
         )
@@ -283,17 +288,17 @@ def role_of(pattern: str, place: str) -> Role:
     required, optional = ROLES[role.name]
     parts = {name for name in captures if _as_role(name) is None and not name.startswith("_")}
     for part in sorted(parts - required - optional):
-        raise QueryMistakeError(
+        raise InvalidQueryError(
             f"{place}: `@{part}` is no part of `@{role.name}`",
             f"its parts: {', '.join(sorted(required | optional)) or 'none'}",
         )
     for part in sorted(required - parts):
-        raise QueryMistakeError(f"{place}: `@{role.name}` needs `@{part}`")
+        raise InvalidQueryError(f"{place}: `@{role.name}` needs `@{part}`")
     return role
 
 
 def capture_names(pattern: str) -> list[str]:
-    """Every capture in the text of a pattern, once each, comments and strings aside."""
+    """Return the captures in a pattern, each once, without those in comments and strings."""
     text = _STRING_OR_COMMENT.sub(lambda found: '""' if found[1] else "", pattern)
     without_predicates = re.sub(r"\(#[^()]*\)", "", text)
     return list(dict.fromkeys(_CAPTURE.findall(without_predicates)))

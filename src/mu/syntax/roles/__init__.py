@@ -1,1 +1,1 @@
-"""The walk over a tree, and what it does at a node by the roles of what patterns captured."""
+"""The walk over a syntax tree, and the handlers of the roles that query patterns capture."""

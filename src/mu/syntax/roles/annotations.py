@@ -1,4 +1,4 @@
-"""Type annotations: the types they name, strings that stand for annotations included."""
+"""Type annotations: the types they name, including annotations written as strings."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,17 +7,17 @@ import tree_sitter as ts
 from mu.model.facts import Expression, Op
 from mu.syntax.grammars.grammar import Grammar
 from mu.syntax.matching.vocabulary import TYPE
-from mu.syntax.roles.meeting import Met
-from mu.syntax.roles.walk import Walk
+from mu.syntax.roles.role_match import RoleMatch
+from mu.syntax.roles.tree_walk import Walk
 
 DEEPEST = 20
-PLACED, REST = "parameter.placed", "parameter.rest"
+POSITIONAL, REST = "parameter.placed", "parameter.rest"
 
 _CALLABLE, _KEYWORD, _STRING = int(Op.CALLABLE), int(Op.KEYWORD), int(Op.STRING)
 
 
 class AnnotationReader:
-    """Reads annotations as expression rows in which no string is left that should be a type."""
+    """Read annotations as expression rows; strings in them are replaced by the types they spell."""
 
     def __init__(self, grammar: Grammar, parser: ts.Parser) -> None:
         self._style = grammar.manifest.annotations
@@ -25,23 +25,23 @@ class AnnotationReader:
         self._leaves: dict[int, tuple[int, ...]] = {}
 
     def read(self, walk: Walk, node: ts.Node) -> int:
-        """The row of an annotation, which is walked."""
+        """Walk an annotation and return its row."""
         outer, walk.is_typed = walk.is_typed, True
-        found = walk.found
-        generic, quoted = found.generic, len(found.quoted)
+        records = walk.records
+        generic, quoted = records.generics, len(records.quoted)
         row = walk.value(node)
         if self._style.quoted:
             row = self._unquoted(walk, row, 0)
         walk.is_typed = outer
         if not outer:
-            found.generic = generic
-        del found.quoted[quoted:]
+            records.generics = generic
+        del records.quoted[quoted:]
         return row
 
     def read_arguments(self, walk: Walk, call: tuple[int, ts.Node]) -> tuple[int, ...]:
-        """The rows of the arguments of a call: of the row that is called, and what holds them.
+        """Return the rows of a call's arguments; `call` is the row called and the list node.
 
-        Strings that stand for types as the manifest says of the function are read as such.
+        Strings that are types according to the manifest (`AnnotationStyle.calls`) are read as such.
         """
         called, holder = call
         args, rows = walk.values(holder.named_children), walk.table.rows
@@ -62,14 +62,14 @@ class AnnotationReader:
             read.append(arg)
         return tuple(read)
 
-    def callable(self, walk: Walk, met: Met) -> int:
-        """The row of the type of a function; of its parameters, only the types matter."""
+    def callable(self, walk: Walk, match: RoleMatch) -> int:
+        """Return the row of a function type, which has only the types of its parameters."""
         args, own = [], walk.grammar.manifest.own_names
-        for holder in met.all("generics"):
+        for holder in match.all("generics"):
             walk.visit(holder)
-        for holder in met.all("parameters"):
+        for holder in match.all("parameters"):
             for node in holder.named_children:
-                found, inner = walk.grammar.parameters.look(node)
+                found, inner = walk.grammar.parameters.match_shape(node)
                 places, names = found.parts.get("type"), found.parts.get("name", ())
                 is_own = any(walk.text(inner[one]) in own for one in names)
                 row = walk.value(inner[places[0]]) if places else 0
@@ -77,16 +77,16 @@ class AnnotationReader:
                     walk.value(inner[place])
                 if found.role == "parameter" and not is_own:
                     args += [row] * max(1, len(names))
-                elif found.role == PLACED:
+                elif found.role == POSITIONAL:
                     args.append(walk.value(node))
-        for named in met.all("name"):
+        for named in match.all("name"):
             walk.roles.readers[TYPE](walk, named)
-        returns = met.part("returns")
+        returns = match.part("returns")
         given = walk.value(returns) if returns is not None else 0
         return walk.table.row((_CALLABLE, "", given, tuple(args)))
 
     def leaves(self, rows: list[Expression], row: int) -> tuple[int, ...]:
-        """The names and attribute chains an annotation is made of, each once."""
+        """Return the rows of the names and attribute chains in an annotation, each once."""
         found = self._leaves.get(row)
         if found is None:
             found = self._leaves[row] = tuple(dict.fromkeys(self._walk(rows, row)))
@@ -113,7 +113,7 @@ class AnnotationReader:
             yield from self._walk(rows, arg)
 
     def _count_of_types(self, rows: list[Expression], row: int) -> int:
-        """How many of the things between the brackets are types and not values."""
+        """Return how many of the arguments in brackets are types; the others are values."""
         _, _, base, args = rows[row]
         name = rows[base][1]
         if name in self._style.opaque:
@@ -124,7 +124,7 @@ class AnnotationReader:
         rows = walk.table.rows
         op, text, base, args = rows[row]
         if op == Op.STRING:
-            lines = [line for one, line in walk.found.quoted if one == row]
+            lines = [line for one, line in walk.records.quoted if one == row]
             return self._parsed(walk, row, lines=lines)
         if not args or depth > DEEPEST:
             return row
@@ -134,15 +134,15 @@ class AnnotationReader:
         return row if parts == args else walk.table.row((op, text, base, parts))
 
     def _parsed(self, walk: Walk, number: int, *, lines: Iterable[int]) -> int:
-        """The row of the type that a string spells, 0 for none; it is named on `lines`."""
+        """Return the row of the type that a string spells, 0 if none; it is named on `lines`."""
         content = walk.table.rows[number][1].encode()
         root = self._parser.parse(content).root_node
         statements = root.named_children
         if root.has_error or len(statements) != 1 or not statements[0].named_children:
             return 0
         outer, walk.source = walk.source, content  # read as if it stood here
-        row = walk.again(statements[0].named_children[0])
+        row = walk.reread(statements[0].named_children[0])
         walk.source = outer
         for leaf in self.leaves(walk.table.rows, row):
-            walk.found.types += [(leaf, line, walk.scope) for line in dict.fromkeys(lines)]
+            walk.records.types += [(leaf, line, walk.scope) for line in dict.fromkeys(lines)]
         return row

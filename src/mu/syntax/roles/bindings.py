@@ -1,4 +1,4 @@
-"""What names and attributes may hold, target by target, unpacking followed into its parts."""
+"""Bindings: which values names and attributes may hold, with unpacking resolved to parts."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ import tree_sitter as ts
 from mu.model.facts import ASYNC, KEY, Binding, BindingKind, Op, ScopeKind
 from mu.syntax.matching.shapes import Shape
 from mu.syntax.matching.vocabulary import TYPE
-from mu.syntax.roles.annotations import PLACED
+from mu.syntax.roles.annotations import POSITIONAL
 from mu.syntax.roles.headers import last_name, plain_name
 from mu.syntax.roles.imports import DEFAULT
-from mu.syntax.roles.meeting import Met
-from mu.syntax.roles.walk import AS_CHANGED, AS_VALUE, DEPTH, Walk
-from mu.syntax.tables.names import NameScopes
+from mu.syntax.roles.role_match import RoleMatch
+from mu.syntax.roles.tree_walk import AS_CHANGED, AS_VALUE, DEPTH, Walk
+from mu.syntax.tables.name_scopes import NameScopes
 
 _ITEM, _ATTRIBUTE, _INDEX, _STORED, _FUNCTION = map(
     int, (Op.ITEM, Op.ATTRIBUTE, Op.INDEX, Op.STORED, Op.FUNCTION)
@@ -42,97 +42,100 @@ _OPS = {
     "binding.opaque": 0,
     "binding.deleted": 0,
 }
-"""What is made of the value; the rows are listed in this order."""
+"""The operation that each role applies to its value; rows are listed in the order of the roles."""
 
-Place = tuple[tuple[str, ...], int, int, str, int]
-"""Something in a target: (the parts of the value it takes, scope, base row or 0, name, line).
+Target = tuple[tuple[str, ...], int, int, str, int]
+"""A name or attribute in a target: (path into the value, scope, base row or 0, name, line).
 
-A part is what `Op.ITEM` says, the name of a member behind a dot, or behind `=` the row of what it
-is by default.
+A step of the path is a position as in `Op.ITEM`, a member name behind a dot, or behind `=` the row
+of a default value.
 """
 
-_SILENT = frozenset(("binding.caught", "binding.key"))
-"""Those that run no method, or one that another binding tells of."""
+_WITHOUT_OPERATION = frozenset(("binding.caught", "binding.key"))
+"""Roles that run no method, or one that another binding already notes."""
 
-_VARIANT = "."  # what parts the name of a variant from its member in what `Op.ITEM` says
+_VARIANT = "."  # between the name of a variant and its member, in a position of `Op.ITEM`
 
 _MEMBER = "."
-_DEFAULT = "="  # what begins the part of a path that is a row by itself, whatever stands before
+_DEFAULT = "="  # begins a path step that is a row by itself, regardless of the steps before
 
 
 class Bindings:
-    """Gathers the bindings of a file, but for those of parameters, definitions and imports."""
+    """Collect the bindings of a file, except those of parameters, definitions and imports."""
 
     def __init__(self) -> None:
         self._found: dict[str, list[tuple[int, Binding]]] = defaultdict(list)  # by first byte
-        self._targets: list[list[Place]] = []
-        self._drawn_in: set[int] = set()  # the comprehensions whose first clause has been read
+        self._targets: list[list[Target]] = []
+        self._drawn_in: set[int] = set()  # comprehensions whose first clause was read
 
     def read_target(self, walk: Walk, node: ts.Node) -> int:
-        """Bind the names in a target; what is returned stands for it among the rows."""
-        places: list[Place] = []
-        _read(walk, node, (), places)
+        """Bind the names in a target; return its number, for the rows of the match."""
+        places: list[Target] = []
+        _read_target(walk, node, (), places)
         number = len(self._targets)
         self._targets.append(places)
         return number
 
-    def read_matched(self, walk: Walk, node: ts.Node) -> int:
-        """The same of a pattern, in which a name may be that of a constant."""
-        places: list[Place] = []
-        _read_matched(walk, node, places)
+    def read_pattern(self, walk: Walk, node: ts.Node) -> int:
+        """Bind the names in a pattern, in which a name may be a constant; return its number."""
+        places: list[Target] = []
+        _read_pattern(walk, node, places)
         self._targets.append(places)
         return len(self._targets) - 1
 
     def read_assigned(self, walk: Walk, node: ts.Node) -> int:
-        """The same of names that are bound elsewhere."""
+        """Read a target whose names are bound elsewhere; return its number."""
         is_binding, walk.names.is_binding = walk.names.is_binding, False
         number = self.read_target(walk, node)
         walk.names.is_binding = is_binding
         return number
 
-    def read_drawn(self, walk: Walk, node: ts.Node) -> int:
-        """The row of what a clause of a comprehension iterates over: the first, outside of it."""
+    def read_iterable(self, walk: Walk, node: ts.Node) -> int:
+        """Return the row of the iterable of a comprehension clause.
+
+        The first one is evaluated in the scope around the comprehension.
+        """
         scope = walk.scope
-        is_drawn = walk.found.scopes[scope].kind == ScopeKind.BLOCK  # or it does not parse
+        is_drawn = walk.records.scopes[scope].kind == ScopeKind.BLOCK  # unless it does not parse
         if scope in self._drawn_in or not is_drawn:
             return walk.value(node)
         self._drawn_in.add(scope)
-        walk.resume(walk.found.scopes[scope].parent)
+        walk.resume(walk.records.scopes[scope].parent)
         row = walk.value(node)
         walk.resume(scope)
         return row
 
     def names(self, number: int) -> list[str]:
-        """The names that are bound by a target."""
+        """Return the names that a target binds."""
         return [name for _, _, base, name, _ in self._targets[number] if not base]
 
-    def bind(self, walk: Walk, met: Met) -> None:
-        """A target holds a value."""
-        role = met.role
-        value = met.row("value") or met.row("type")
+    def bind(self, walk: Walk, match: RoleMatch) -> None:
+        """Bind the targets to a value, or to what the role makes of it."""
+        role = match.role
+        value = match.row("value") or match.row("type")
         op = _OPS[role]
         if op:
-            value = walk.table.row((op, _how(met), value, ()))
-            if role not in _SILENT:
-                walk.operate(value, met.needed("value"))
-        elif value and role == "binding.value" and self._is_unpacked(walk, met, value):
-            walk.operate(walk.table.row((_ELEMENT, "", value, ())), met.needed("value"))
+            value = walk.table.row((op, _element_text(match), value, ()))
+            if role not in _WITHOUT_OPERATION:
+                walk.add_operation(value, match.required("value"))
+        elif value and role == "binding.value" and self._is_unpacked(walk, match, value):
+            walk.add_operation(walk.table.row((_ELEMENT, "", value, ())), match.required("value"))
         kind = _DECLARED if role == "binding.declared" else _VALUE
         found = self._found[role]
         is_plain = walk.table.rows[value][0] != _FUNCTION
-        for target in met.parts["target"]:
-            start = met.children[target].start_byte
-            for place in self._targets[met.rows[target]]:
+        for target in match.parts["target"]:
+            start = match.children[target].start_byte
+            for place in self._targets[match.rows[target]]:
                 path, scope, base, name, line = place
-                if is_plain and not path:  # nearly all
+                if is_plain and not path:  # nearly all targets
                     found.append((start, Binding(kind, scope, base, name, value, line)))
                     if not base and walk.has_flow:
                         walk.reaching.bind(scope, name, row=value, role=role, line=line)
                 else:
-                    self._note(role, start, walk, place, value=value, kind=kind)
+                    self._add(role, start, walk, place, value=value, kind=kind)
 
-    def _note(
-        self, role: str, start: int, walk: Walk, place: Place, *, value: int, kind: BindingKind
+    def _add(
+        self, role: str, start: int, walk: Walk, place: Target, *, value: int, kind: BindingKind
     ) -> None:
         path, scope, base, name, line = place
         part = value
@@ -144,99 +147,109 @@ class Bindings:
             row = (_ATTRIBUTE, step[1:], part, ()) if is_member else (_ITEM, step, part, ())
             part = walk.table.row(row)
         op, _, number, _ = walk.table.rows[part]
-        if op == _FUNCTION and not base and walk.found.bound.get(number) == (scope, name):
-            return  # the definition says so already
+        if (
+            op == _FUNCTION
+            and not base
+            and walk.records.definition_names.get(number) == (scope, name)
+        ):
+            return  # the definition itself binds the name
         self._found[role].append((start, Binding(kind, scope, base, name, part, line)))
         if not base and walk.has_flow:
             walk.reaching.bind(scope, name, row=part, role=role, line=line)
 
     def unpack(self, walk: Walk, node: ts.Node, *, value: int) -> None:
-        """The names in a target hold parts of a value."""
-        places: list[Place] = []
-        _read(walk, node, (), places)
+        """Bind the names in a target to parts of a value."""
+        places: list[Target] = []
+        _read_target(walk, node, (), places)
         for place in places:
-            self._note("binding.value", node.start_byte, walk, place, value=value, kind=_VALUE)
+            self._add("binding.value", node.start_byte, walk, place, value=value, kind=_VALUE)
 
-    def share(self, walk: Walk, met: Met) -> None:
-        """The member of a name holds what the variable of that name does."""
-        name, line = walk.text(met.node), met.node.start_point[0] + 1
-        value = walk.spell(met.node, AS_VALUE)
+    def bind_shorthand(self, walk: Walk, match: RoleMatch) -> None:
+        """Bind a member to the variable of the same name, as in `{name}`."""
+        name, line = walk.text(match.node), match.node.start_point[0] + 1
+        value = walk.name_row(match.node, AS_VALUE)
         walk.names.bind(walk.scope, name)
         row = Binding(_VALUE, walk.scope, 0, name, value, line)
-        self._found["binding.value"].append((met.node.start_byte, row))
+        self._found["binding.value"].append((match.node.start_byte, row))
 
-    def give_out(self, walk: Walk, node: ts.Node, *, value: int) -> None:
-        """A value that has no name is what the file gives out by default."""
+    def bind_default_export(self, walk: Walk, node: ts.Node, *, value: int) -> None:
+        """Bind the default export to a value without a name."""
         walk.names.bind(walk.scope, DEFAULT)
         row = Binding(_VALUE, walk.scope, 0, DEFAULT, value, node.start_point[0] + 1)
         self._found["binding.value"].append((node.start_byte, row))
 
-    def hoist(self, walk: Walk, met: Met) -> None:
-        """The targets, names or what begins with one, live in the function around all blocks."""
+    def hoist(self, walk: Walk, match: RoleMatch) -> None:
+        """Declare that targets belong to the enclosing function and not to the blocks in it."""
         names = walk.grammar.nodes.names
-        for place in met.parts["target"]:
-            target = met.children[place]
+        for place in match.parts["target"]:
+            target = match.children[place]
             if target.kind_id not in names:
                 target = target.named_children[0]
             if target.kind_id in names:
                 walk.names.hoist(walk.scope, walk.text(target))
 
-    def _is_unpacked(self, walk: Walk, met: Met, value: int) -> bool:
-        """Tell whether the elements of a value are bound, and not the parts of an inline one."""
+    def _is_unpacked(self, walk: Walk, match: RoleMatch, value: int) -> bool:
+        """Tell whether a value is iterated over to bind its elements; literals are not."""
         if walk.table.rows[value][0] == _COLLECTION:
             return False
-        for part in met.parts["target"]:
-            for place in self._targets[met.rows[part]]:
+        for part in match.parts["target"]:
+            for place in self._targets[match.rows[part]]:
                 path = place[0]
                 if path and _VARIANT not in path[0] and path[0][:1] != _DEFAULT:
                     return True
         return False
 
-    def delete(self, walk: Walk, met: Met) -> None:
-        """The targets, which are names, hold nothing from here on."""
-        for place in met.parts["target"]:
-            target = met.children[place]
+    def delete(self, walk: Walk, match: RoleMatch) -> None:
+        """Note that the targets, which are names, are unbound."""
+        for place in match.parts["target"]:
+            target = match.children[place]
             name, line = walk.text(target), target.start_point[0] + 1
             if not walk.flags:
                 walk.names.delete(walk.scope, name)
             row = Binding(_DELETED, walk.scope, 0, name, 0, line)
             self._found["binding.deleted"].append((target.start_byte, row))
 
-    def send(self, walk: Walk, met: Met) -> None:
-        """A value is put into the target, at no place that is told."""
-        place = walk.table.row((_INDEX, "", met.row("target"), ()))
-        line = met.node.start_point[0] + 1
-        row = Binding(_VALUE, walk.scope, place, "", met.row("value"), line)
-        self._found["binding.sent"].append((met.node.start_byte, row))
+    def bind_sent(self, walk: Walk, match: RoleMatch) -> None:
+        """Store a value in the target at an unknown index, as when sending to a channel."""
+        place = walk.table.row((_INDEX, "", match.row("target"), ()))
+        line = match.node.start_point[0] + 1
+        row = Binding(_VALUE, walk.scope, place, "", match.row("value"), line)
+        self._found["binding.sent"].append((match.node.start_byte, row))
 
-    def apply(self, walk: Walk, met: Met) -> None:
-        """Something is done with a value that may run a method of it, such as testing it."""
-        value = met.row("value")
-        walk.operate(walk.table.row((_OPERATOR, met.subkind, 0, (value,))), met.needed("value"))
+    def apply_operation(self, walk: Walk, match: RoleMatch) -> None:
+        """Note an operation on a value that may run one of its methods, such as a test."""
+        value = match.row("value")
+        walk.add_operation(
+            walk.table.row((_OPERATOR, match.subkind, 0, (value,))), match.required("value")
+        )
 
-    def change(self, walk: Walk, met: Met) -> None:
-        """A target is set to what an operator makes of what it held."""
-        node = met.needed("changed")
-        held = walk.again(node)
+    def augment(self, walk: Walk, match: RoleMatch) -> None:
+        """Note the operator of an augmented assignment such as `a += b`."""
+        node = match.required("changed")
+        held = walk.reread(node)
         if walk.table.rows[held][0] == _INDEX:
-            walk.operate(held, node)
-        operator = walk.text(met.needed("operator"))
-        walk.operate(walk.table.row((_OPERATOR, operator, 0, (held, met.row("right")))), node)
+            walk.add_operation(held, node)
+        operator = walk.text(match.required("operator"))
+        walk.add_operation(
+            walk.table.row((_OPERATOR, operator, 0, (held, match.row("right")))), node
+        )
 
-    def enter(self, walk: Walk, met: Met) -> None:
-        """A context manager is entered whose value is bound to nothing."""
-        row = walk.table.row((_OPS["binding.entered"], _how(met), met.row("value"), ()))
-        walk.operate(row, met.needed("value"))
+    def enter_context(self, walk: Walk, match: RoleMatch) -> None:
+        """Note that a context manager is entered without being bound."""
+        row = walk.table.row(
+            (_OPS["binding.entered"], _element_text(match), match.row("value"), ())
+        )
+        walk.add_operation(row, match.required("value"))
 
-    def take_out(self, walk: Walk, node: ts.Node) -> int:
-        """The row of an element or an attribute that is deleted."""
+    def read_deleted(self, walk: Walk, node: ts.Node) -> int:
+        """Return the row of an element or attribute that is deleted."""
         row = walk.value(node, how=AS_CHANGED)
-        walk.operate(walk.table.row((_STORED, "del", row, ())), node)
+        walk.add_operation(walk.table.row((_STORED, "del", row, ())), node)
         return row
 
-    def narrow(self, walk: Walk, met: Met) -> None:
-        """In a region further in, the target is of a type that holds there alone."""
-        name, node = walk.text(met.needed("target")), met.needed("type")
+    def narrow(self, walk: Walk, match: RoleMatch) -> None:
+        """Declare the type of a target inside a region, once the walk enters it."""
+        name, node = walk.text(match.required("target")), match.required("type")
 
         def bind() -> None:
             line = node.start_point[0] + 1
@@ -246,21 +259,21 @@ class Bindings:
             )
             self._found["binding.narrowed"].append((node.start_byte, row))
 
-        walk.on_entry.setdefault(met.needed("region").id, []).append(bind)
+        walk.on_entry.setdefault(match.required("region").id, []).append(bind)
 
-    def match(self, walk: Walk, met: Met) -> None:
-        """A target holds parts of a value; where none is said, of what is matched around it."""
-        value = met.row("value") if "value" in met.parts else _subject(walk, met.node)
-        for part in met.parts["target"]:
-            target = met.children[part]
-            for place in self._targets[met.rows[part]]:
-                self._note(met.role, target.start_byte, walk, place, value=value, kind=_VALUE)
+    def bind_pattern(self, walk: Walk, match: RoleMatch) -> None:
+        """Bind the names of a pattern to parts of its value, or of the subject around it."""
+        value = match.row("value") if "value" in match.parts else _subject(walk, match.node)
+        for part in match.parts["target"]:
+            target = match.children[part]
+            for place in self._targets[match.rows[part]]:
+                self._add(match.role, target.start_byte, walk, place, value=value, kind=_VALUE)
 
-    def place(self, walk: Walk, met: Met) -> None:
-        """The class here has a variant, whose members are known by their places in it."""
-        name, parameters = walk.text(met.needed("target")), walk.grammar.parameters
-        types = met.needed("types").named_children
-        placed = [node for node in types if parameters.look(node)[0].role == PLACED]
+    def declare_variant(self, walk: Walk, match: RoleMatch) -> None:
+        """Declare the positional members of an enum variant: `Circle.0`."""
+        name, parameters = walk.text(match.required("target")), walk.grammar.parameters
+        types = match.required("types").named_children
+        placed = [node for node in types if parameters.match_shape(node)[0].role == POSITIONAL]
         for place, node in enumerate(placed):
             member, line = f"{name}{_VARIANT}{place}", node.start_point[0] + 1
             walk.names.bind(walk.scope, member)
@@ -269,22 +282,22 @@ class Bindings:
             )
             self._found["binding.declared"].append((node.start_byte, row))
 
-    def declare(self, walk: Walk, met: Met) -> None:
-        """The targets, which are names, live in a scope further out."""
-        is_global = met.role == "binding.global"
+    def declare_scope(self, walk: Walk, match: RoleMatch) -> None:
+        """Declare that the targets are global or nonlocal."""
+        is_global = match.role == "binding.global"
         declare = walk.names.declare_global if is_global else walk.names.declare_nonlocal
-        for place in met.parts["target"]:
-            declare(walk.scope, walk.text(met.children[place]))
+        for place in match.parts["target"]:
+            declare(walk.scope, walk.text(match.children[place]))
 
     def rows(self, names: NameScopes) -> list[Binding]:
-        """All of them, once all names are known; data that is never looked at is left out."""
+        """Return all bindings, after the walk; those of data that is never used are left out."""
         rows = []
         for role in _OPS:
             for _, row in sorted(self._found.get(role, ()), key=itemgetter(0)):
                 if row.base:
                     rows.append(row)
                     continue
-                home = names.place(row.scope, row.name)
+                home = names.binding_home(row.scope, row.name)
                 if role == "binding.assigned" and not names.is_bound(home, row.name):
                     continue  # a variable of another file
                 if role == "binding.deleted" and not names.is_deleted(home, row.name):
@@ -294,17 +307,17 @@ class Bindings:
         return rows
 
 
-def _how(met: Met) -> str:
-    """`async` where a value is iterated over or entered asynchronously; which part is asked for."""
-    if met.role == "binding.key":
+def _element_text(match: RoleMatch) -> str:
+    """Return the `text` of an ELEMENT or ENTERED row: `async`, KEY or empty."""
+    if match.role == "binding.key":
         return KEY
-    if met.role in _ENTERING:
-        return ASYNC if _is_asynchronous(met.node) else ""
-    return ASYNC if "async" in met.parts else ""
+    if match.role in _ENTERING:
+        return ASYNC if _is_asynchronous(match.node) else ""
+    return ASYNC if "async" in match.parts else ""
 
 
 def _is_asynchronous(node: ts.Node) -> bool:
-    """Tell whether the `with` or `for` around a node, at most two up, begins with `async`."""
+    """Tell whether the `with` or `for` around a node, at most two levels up, is `async`."""
     around = node.parent
     for _ in range(2):
         first = None if around is None else around.child(0)
@@ -317,38 +330,38 @@ def _is_asynchronous(node: ts.Node) -> bool:
 
 
 def _subject(walk: Walk, node: ts.Node) -> int:
-    """The row of the field `value` of the nearest node around one that has it, read outside."""
+    """Return the row of the nearest `value` field before and around a node, read outside."""
     around = node.parent
     while around is not None:
         value = around.child_by_field_name("value")
         if value is not None and value.end_byte <= node.start_byte:
             scope = walk.scope
-            walk.resume(max(walk.found.scopes[scope].parent, 0))
-            row = walk.again(value)
+            walk.resume(max(walk.records.scopes[scope].parent, 0))
+            row = walk.reread(value)
             walk.resume(scope)
             return row
         around = around.parent
     return 0
 
 
-def _read_matched(walk: Walk, node: ts.Node, places: list[Place]) -> None:
-    """Note what is bound in a pattern, or in each of several."""
+def _read_pattern(walk: Walk, node: ts.Node, places: list[Target]) -> None:
+    """Collect the names that a pattern binds, or each of several patterns."""
     is_name = node.kind_id in walk.grammar.nodes.names
     if not walk.grammar.manifest.has_constant_patterns:
-        _read(walk, node, (), places)
+        _read_target(walk, node, (), places)
     elif is_name and walk.text(node)[:1].isupper():
         walk.value(node)
-    elif not is_name and walk.grammar.targets.look(node)[0].role == "target.members":
+    elif not is_name and walk.grammar.targets.match_shape(node)[0].role == "target.members":
         for part in node.named_children:
-            _read_matched(walk, part, places)
+            _read_pattern(walk, part, places)
     else:
-        _read(walk, node, (), places)
+        _read_target(walk, node, (), places)
 
 
-def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place]) -> None:
-    """Note what is bound in a target, and walk what is in it."""
+def _read_target(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Target]) -> None:
+    """Collect the names that a target binds, and walk the values in it."""
     line = node.start_point[0] + 1
-    if node.kind_id in walk.grammar.nodes.names or not node.is_named:  # a token spells a name
+    if node.kind_id in walk.grammar.nodes.names or not node.is_named:  # a token is a name, too
         name = walk.text(node)
         if name == walk.grammar.manifest.blank:
             return
@@ -358,7 +371,7 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
         walk.names.bind(walk.scope, name)
         places.append((path, walk.scope, 0, name, line))
         return
-    shape, children = walk.grammar.targets.look(node)
+    shape, children = walk.grammar.targets.match_shape(node)
     if len(path) >= DEPTH:
         walk.visit(node)
     elif shape.role == "target.member":
@@ -366,7 +379,7 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
         _walk_key(walk, key)
         step = f"{_MEMBER}{walk.text(key)}"
         if "name" in shape.parts:
-            _read(walk, children[shape.parts["name"][0]], (*path, step), places)
+            _read_target(walk, children[shape.parts["name"][0]], (*path, step), places)
         else:
             walk.names.bind(walk.scope, walk.text(node))
             places.append(((*path, step), walk.scope, 0, walk.text(node), line))
@@ -376,42 +389,42 @@ def _read(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Place])
         places.append((path, walk.scope, 0, plain_name(walk.text(node)), line))
     elif shape.role == "target.members":
         for part in node.named_children:
-            _read(walk, part, path, places)
+            _read_target(walk, part, path, places)
     elif shape.role == "target.same":
         named = children[shape.parts["name"][0]]
-        _read(walk, named, path, places)
+        _read_target(walk, named, path, places)
         if "value" in shape.parts:
             row = walk.value(children[shape.parts["value"][0]])
             default = *path, f"{_DEFAULT}{row}"
-            if row and walk.grammar.targets.look(named)[0].role == "target.member":
+            if row and walk.grammar.targets.match_shape(named)[0].role == "target.member":
                 places.append((default, walk.scope, 0, walk.text(named), line))
             elif row:
-                _read(walk, named, default, places)
+                _read_target(walk, named, default, places)
     elif shape.role == "target.variant":
         _read_variant(walk, node, shape, children, path=path, places=places)
     elif shape.role == "target.compared":
         walk.value(node)
     elif shape.role == "target.rest" and "name" in shape.parts:
-        _read(walk, children[shape.parts["name"][0]], path, places)
+        _read_target(walk, children[shape.parts["name"][0]], path, places)
     elif shape.role == "target.sequence":
-        for place, part in _parted(walk, _with_holes(node.children)):
-            _read(walk, part, (*path, place), places)
+        for place, part in _positions(walk, _with_holes(node.children)):
+            _read_target(walk, part, (*path, place), places)
     else:
         row = walk.value(node, how=AS_CHANGED)
         op, text, base, _ = walk.table.rows[row]
         if op == _ATTRIBUTE:
-            walk.operate(walk.table.row((_STORED, "=", row, ())), node)
+            walk.add_operation(walk.table.row((_STORED, "=", row, ())), node)
             places.append((path, walk.scope, base, text, line))
         elif op == _INDEX:
-            walk.operate(walk.table.row((_STORED, "=", row, ())), node)
+            walk.add_operation(walk.table.row((_STORED, "=", row, ())), node)
             places.append((path, walk.scope, row, "", line))
 
 
 def _walk_key(walk: Walk, node: ts.Node) -> None:
-    """Walk the value that the key of a member is computed by, if it is."""
+    """Walk the expression that computes the key of a member, if any."""
     if not node.named_child_count:
         return
-    shape, children = walk.grammar.targets.look(node)
+    shape, children = walk.grammar.targets.match_shape(node)
     if shape.role == "target.key" and "value" in shape.parts:
         walk.value(children[shape.parts["value"][0]])
 
@@ -423,26 +436,26 @@ def _read_variant(
     children: Sequence[ts.Node],
     *,
     path: tuple[str, ...],
-    places: list[Place],
+    places: list[Target],
 ) -> None:
-    """The same of a pattern that says by name what is taken apart."""
+    """Collect the names in a pattern that names the type it takes apart."""
     kind = children[shape.parts["type"][0]]
     variant = last_name(walk.text(kind)) + _VARIANT
     walk.value(kind)
     parts = [part for part in node.named_children if part.id != kind.id]
-    for place, part in _parted(walk, parts):
-        inner, parted = walk.grammar.targets.look(part)
+    for place, part in _positions(walk, parts):
+        inner, parted = walk.grammar.targets.match_shape(part)
         if inner.role == "target.member":
             key = parted[inner.parts["key"][0]] if "key" in inner.parts else part
             named = parted[inner.parts["name"][0]] if "name" in inner.parts else key
-            _read(walk, named, (*path, variant + walk.text(key)), places)
+            _read_target(walk, named, (*path, variant + walk.text(key)), places)
         else:
-            _read(walk, part, (*path, variant + place), places)
+            _read_target(walk, part, (*path, variant + place), places)
 
 
-def _parted(walk: Walk, parts: Sequence[ts.Node | None]) -> list[tuple[str, ts.Node]]:
-    """The parts of a sequence, and what of the value each takes: see `Op.ITEM`."""
-    roles = ["" if one is None else walk.grammar.targets.look(one)[0].role for one in parts]
+def _positions(walk: Walk, parts: Sequence[ts.Node | None]) -> list[tuple[str, ts.Node]]:
+    """Return the parts of a sequence, each with its position in the value: see `Op.ITEM`."""
+    roles = ["" if one is None else walk.grammar.targets.match_shape(one)[0].role for one in parts]
     rest = roles.index("target.rest") if "target.rest" in roles else len(parts)
     return [
         (str(place) if place < rest else "*" if place == rest else str(place - len(parts)), part)
@@ -452,9 +465,9 @@ def _parted(walk: Walk, parts: Sequence[ts.Node | None]) -> list[tuple[str, ts.N
 
 
 def _with_holes(children: Sequence[ts.Node]) -> list[ts.Node | None]:
-    """The parts among the children of a sequence; None where nothing stands before a comma."""
+    """Return the parts of a sequence; None for an omitted part, as in `[, b]`."""
     parts: list[ts.Node | None] = []
-    is_taken = False  # whether there is a part since the comma before
+    is_taken = False  # a part was found since the last comma
     for child in children:
         if child.is_named:
             parts.append(child)

@@ -1,4 +1,4 @@
-"""Imports as rows: which name comes from where, and under what condition."""
+"""Imports as rows: which name comes from which module, and under what condition."""
 
 from bisect import bisect_right, insort
 from operator import itemgetter
@@ -7,57 +7,59 @@ from typing import NamedTuple
 import tree_sitter as ts
 
 from mu.model.facts import Flag, Import
-from mu.syntax.roles.meeting import Met
-from mu.syntax.roles.walk import Walk
+from mu.syntax.roles.role_match import RoleMatch
+from mu.syntax.roles.tree_walk import Walk
 
 DEFAULT = "default"
-"""The name by which a module gives out what it gives out as its default."""
+"""The name of a module's default export."""
 
 _TYPE_ONLY = int(Flag.TYPE_ONLY)
 _FLAGS = {"import.wildcard": int(Flag.WILDCARD)}
 
 
-class _List(NamedTuple):
-    """A node whose imports are taken out of a module: where it ends, and the list around it."""
+class _ImportList(NamedTuple):
+    """A node with imports from one module: its last byte, and the list around it."""
 
     end: int
     module: str
     flags: int
-    around: "_List | None"
+    around: "_ImportList | None"
 
 
 class Imports:
-    """Gathers the imported names of a file."""
+    """Collect the imports and exports of a file."""
 
     def __init__(self) -> None:
         self._found: list[tuple[int, Import]] = []
-        self._lists: dict[int, _List] = {}  # by their first bytes
+        self._lists: dict[int, _ImportList] = {}  # by their first bytes
         self._starts: list[int] = []
 
     def rows(self) -> tuple[Import, ...]:
-        """All of them, in the order of the text."""
+        """Return all imports, in source order."""
         return tuple(row for _, row in sorted(self._found, key=itemgetter(0)))
 
-    def enter(self, walk: Walk, met: Met) -> None:
-        """What is imported inside the node is taken out of a module."""
-        node, start = met.node, met.node.start_byte
-        flags = _TYPE_ONLY if "type_only" in met.parts else 0
+    def open_module(self, walk: Walk, match: RoleMatch) -> None:
+        """Record that imports inside of the node are from a module."""
+        node, start = match.node, match.node.start_byte
+        flags = _TYPE_ONLY if "type_only" in match.parts else 0
         around = self._list_around(start)
         insort(self._starts, start)
-        self._lists[start] = _List(node.end_byte, _squeezed(walk, met, "module"), flags, around)
+        self._lists[start] = _ImportList(
+            node.end_byte, _without_space(walk, match, "module"), flags, around
+        )
 
-    def _list_around(self, place: int) -> _List | None:
-        """The innermost list around a byte."""
+    def _list_around(self, place: int) -> _ImportList | None:
+        """Return the innermost import list around a byte offset."""
         before = bisect_right(self._starts, place)
         found = self._lists[self._starts[before - 1]] if before else None
         while found is not None and found.end <= place:
             found = found.around
         return found
 
-    def _module(self, walk: Walk, met: Met, place: ts.Node) -> str:
-        """The dotted name of the module, with those that the lists around it name."""
+    def _module(self, walk: Walk, match: RoleMatch, place: ts.Node) -> str:
+        """Return the dotted name of the module, below the modules of enclosing lists."""
         manifest = walk.grammar.manifest
-        own, within = _squeezed(walk, met, "module"), self._list_around(place.start_byte)
+        own, within = _without_space(walk, match, "module"), self._list_around(place.start_byte)
         if not manifest.path_separator:
             return own if own or within is None else within.module
         around: list[str] = []
@@ -67,31 +69,31 @@ class Imports:
         around.reverse()
         dotted = ".".join((*around, own) if own else around)
         parts = dotted.replace(manifest.path_separator, ".").split(".")
-        depth = walk.names.namespaces(walk.scope)
+        depth = walk.names.namespace_depth(walk.scope)
         if depth and parts[0] == manifest.parent_module:
             while depth and parts[:1] == [manifest.parent_module]:
                 parts, depth = parts[1:], depth - 1
             parts = ["self", *parts]
         return ".".join(parts)
 
-    def take(self, walk: Walk, met: Met) -> None:
-        """One name is imported."""
-        place = met.part("name") or met.part("module") or met.node
-        module, name = self._module(walk, met, place), _squeezed(walk, met, "name")
-        if met.role == "import.default":
+    def add(self, walk: Walk, match: RoleMatch) -> None:
+        """Add the import of one name or module."""
+        place = match.part("name") or match.part("module") or match.node
+        module, name = self._module(walk, match, place), _without_space(walk, match, "name")
+        if match.role == "import.default":
             name = DEFAULT
-        local = _squeezed(walk, met, "alias") or name
+        local = _without_space(walk, match, "alias") or name
         within = self._list_around(place.start_byte)
         row = Import(
             scope=walk.scope,
             local=local,
-            level=len(_squeezed(walk, met, "level")),
+            level=len(_without_space(walk, match, "level")),
             module=module,
             name=name,
-            flags=_FLAGS.get(met.role, 0)
+            flags=_FLAGS.get(match.role, 0)
             | walk.flags
             | (0 if within is None else within.flags)
-            | (_TYPE_ONLY if "type_only" in met.parts else 0),
+            | (_TYPE_ONLY if "type_only" in match.parts else 0),
             line=place.start_point[0] + 1,
         )
         bound = local or module.partition(".")[0]
@@ -100,16 +102,16 @@ class Imports:
         walk.names.define(walk.scope, bound)
         self._found.append((place.start_byte, row))
 
-    def give(self, walk: Walk, met: Met) -> None:
-        """One name is given out: of another module, or one of the file's own."""
-        name = met.needed("name")
-        if "alias" in met.parts or self._list_around(name.start_byte) is not None:
-            self.take(walk, met)
+    def export(self, walk: Walk, match: RoleMatch) -> None:
+        """Export one name, of another module or of this file."""
+        name = match.required("name")
+        if "alias" in match.parts or self._list_around(name.start_byte) is not None:
+            self.add(walk, match)
         elif name.kind_id in walk.grammar.nodes.names:
             walk.value(name)
 
-    def rename(self, walk: Walk, node: ts.Node, *, name: str) -> None:
-        """Something of the file itself is what it gives out by default."""
+    def export_default(self, walk: Walk, node: ts.Node, *, name: str) -> None:
+        """Make a name of this file its default export."""
         walk.names.define(walk.scope, DEFAULT)
         if name != DEFAULT:
             line = node.start_point[0] + 1
@@ -117,7 +119,7 @@ class Imports:
             self._found.append((node.start_byte, row))
 
 
-def _squeezed(walk: Walk, met: Met, part: str) -> str:
-    node = met.part(part)
+def _without_space(walk: Walk, match: RoleMatch, part: str) -> str:
+    node = match.part(part)
     text = "" if node is None else walk.text(node)
     return text if text.isidentifier() else "".join(text.split())

@@ -1,12 +1,11 @@
-"""Names in trees of tokens: what a grammar leaves as words, for only a macro knows what they mean.
+"""Names in token trees: macro arguments that the grammar leaves as tokens.
 
-A chain of names (`a::b`, `x.y`) is read as it would be in code, and called where a round bracket or
-the mark of a macro stands behind it. What cannot be told from its text is left open: a member of
-something that is no name (`f(x).y`, `Vec::<T>::new`), and a name that the tree may bind itself. So
-each of them has a row, and what a macro makes of it is guessed nowhere. Of settings, as attributes
-have them, most words are labels: read are paths, what is set to something (`x = name`, also where
-it stands in a string), and lists of names. Source: the Rust reference, "Macros by Example" and
-"Attributes".
+A chain of names (`a::b`, `x.y`) is read as in code, and is called if a round bracket or the macro
+mark follows. What the text does not determine is left open: a member of something that is not a
+name (`f(x).y`, `Vec::<T>::new`), and a name that the tree may bind itself. Each of these has a row,
+and no expansion is guessed. Most words in attributes are labels; only paths, assigned values (`x =
+name`, also in a string) and lists of names are read. Source: the Rust reference, "Macros by
+Example" and "Attributes".
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,17 +16,17 @@ import tree_sitter as ts
 
 from mu.model.facts import Op
 from mu.syntax.grammars.grammar import load_grammar
-from mu.syntax.roles.walk import Walk
-from mu.syntax.tables.gathered import note
+from mu.syntax.roles.tree_walk import Walk
+from mu.syntax.tables.scope_records import add_line
 
 _ATTRIBUTE, _CALL = int(Op.ATTRIBUTE), int(Op.CALL)
 _MEMBER, _LABEL, _SET, _ROUND, _CLOSURE = b".", b":", b"=", b"(", b"|"
-_MAYBE = (0,)  # what marks a member of which is not known that anything has it
+_MAYBE = (0,)  # marks an attribute that may not exist
 
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """What the manifest of a language says of words, as bytes."""
+    """The settings of a language for token trees, as bytes."""
 
     words: str
     string: str
@@ -66,23 +65,23 @@ def _marks(language: str) -> _Marks:
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """The tokens from one bracket to the other, and their texts."""
+    """The tokens from one bracket to its counterpart, with their texts."""
 
     tokens: Sequence[ts.Node]
     texts: Sequence[bytes]
-    chains: Sequence[tuple[int, int]]  # the places of the first and the last name of each
+    chains: Sequence[tuple[int, int]]  # the indices of the first and last name of each
 
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """Names that a tree binds, and those that it may bind."""
+    """The names that a token tree binds, and those that it may bind."""
 
     bound: frozenset[bytes] = frozenset()
     labels: frozenset[bytes] = frozenset()
 
 
 def read_words(walk: Walk, node: ts.Node) -> int:
-    """Read the names in what a macro is handed, or becomes; gives 0, for that has no value."""
+    """Note the names in the arguments or the body of a macro; return 0, which is no value."""
     marks = _marks(walk.grammar.manifest.name)
     levels = list(_levels(walk, node, marks))
     own = _own_names(levels, marks)
@@ -98,7 +97,7 @@ def read_words(walk: Walk, node: ts.Node) -> int:
 
 
 def read_settings(walk: Walk, node: ts.Node) -> int:
-    """Read the names in what an attribute is handed that are no labels; gives 0 likewise."""
+    """Note the names in the arguments of an attribute that are not labels; return 0."""
     marks, own = _marks(walk.grammar.manifest.name), _Own()
     holder = node.prev_sibling
     is_list = holder is not None and walk.text(holder) in marks.lists
@@ -116,7 +115,7 @@ def read_settings(walk: Walk, node: ts.Node) -> int:
 
 
 def _levels(walk: Walk, node: ts.Node, marks: _Marks) -> Iterator[_Level]:
-    """Each pair of brackets with what stands between them, outermost first."""
+    """Yield each pair of brackets with its tokens, outermost first."""
     waiting, source = [node], walk.source
     while waiting:
         tokens = [child for child in waiting.pop().children if not child.is_extra]
@@ -128,7 +127,7 @@ def _levels(walk: Walk, node: ts.Node, marks: _Marks) -> Iterator[_Level]:
 def _chains(
     tokens: Sequence[ts.Node], texts: Sequence[bytes], marks: _Marks
 ) -> Iterator[tuple[int, int]]:
-    """The places of the first and the last name of each chain of names."""
+    """Yield the indices of the first and the last name of each chain."""
     are_names = [
         token.kind_id in marks.names or text == marks.root
         for token, text in zip(tokens, texts, strict=True)
@@ -144,7 +143,7 @@ def _chains(
 
 
 def _own_names(levels: Sequence[_Level], marks: _Marks) -> _Own:
-    """The names that a tree binds, or may bind: they are none from elsewhere."""
+    """Return the names that a token tree binds or may bind itself."""
     bound: set[bytes] = set()
     labels: set[bytes] = set()
     for level in levels:
@@ -158,7 +157,7 @@ def _own_names(levels: Sequence[_Level], marks: _Marks) -> _Own:
 
 
 def _note(walk: Walk, level: _Level, place: tuple[int, int], marks: _Marks, own: _Own) -> None:
-    """Note what a chain of names means, and what it may call."""
+    """Note the reference that a chain of names is, and the call if it may be one."""
     first, last = place
     names = list(level.texts[first : last + 1 : 2])
     before = level.texts[first - 1]
@@ -172,22 +171,22 @@ def _note(walk: Walk, level: _Level, place: tuple[int, int], marks: _Marks, own:
     line = level.tokens[last].end_point[0] + 1
     is_called = _is_called(level, last + 1, marks)
     row = _row(walk, names, is_open=is_open or is_own)
-    note(walk.found.named[walk.scope][is_called and is_open], row, line=line)
+    add_line(walk.records.named[walk.scope][is_called and is_open], row, line=line)
     if is_called:
         member = _ATTRIBUTE, names[-1].decode("utf-8", "replace"), 0, _MAYBE
         called = walk.table.row((_CALL, "", walk.table.row(member), ()))
-        walk.found.call(called, line, scope=walk.scope)
+        walk.records.add_call(called, line, scope=walk.scope)
 
 
 def _is_called(level: _Level, place: int, marks: _Marks) -> bool:
-    """Tell whether a chain is followed by what may call it."""
+    """Tell whether a chain is followed by something that may call it."""
     if level.texts[place] == marks.mark and place + 1 < len(level.tokens):
         return level.tokens[place + 1].type == marks.words
     return level.tokens[place].type == marks.words and level.texts[place].startswith(_ROUND)
 
 
 def _row(walk: Walk, names: Sequence[bytes], *, is_open: bool) -> int:
-    """The row of a chain of names, or of members of something that is not known."""
+    """Return the row of a chain of names; if open, of members of an unknown value."""
     table = walk.table
     if is_open:
         number = 0
@@ -195,18 +194,18 @@ def _row(walk: Walk, names: Sequence[bytes], *, is_open: bool) -> int:
             number = table.row((_ATTRIBUTE, name.decode("utf-8", "replace"), number, ()))
         return number
     text = _MEMBER.join(names)
-    spelling = table.spelled.get(text) or table.read(text)
-    parts, rows = spelling
+    dotted = table.dotted_names.get(text) or table.parse_dotted(text)
+    parts, rows = dotted
     if not parts:
         return _row(walk, names[-1:], is_open=True)
     home = walk.names.home(walk.scope, parts[0])
-    return rows.get(home) or table.spell(spelling, home)
+    return rows.get(home) or table.dotted_row(dotted, home)
 
 
 def _note_quoted(walk: Walk, node: ts.Node, text: bytes) -> None:
-    """Note what a string spells that something is set to: a path, or the name of anything."""
+    """Note the path or name that a string spells which something is set to."""
     separator = walk.grammar.manifest.path_separator
     names = text.decode("utf-8", "replace").strip('"').split(separator)
     if all(map(str.isidentifier, names)):
         row = _row(walk, [name.encode() for name in names], is_open=len(names) == 1)
-        note(walk.found.named[walk.scope][0], row, line=node.start_point[0] + 1)
+        add_line(walk.records.named[walk.scope][0], row, line=node.start_point[0] + 1)

@@ -1,1 +1,1 @@
-"""What a walk fills: scopes and the names in them, versions, rows of values, references."""
+"""What the walk over one file builds: scopes, name versions, expression rows and references."""

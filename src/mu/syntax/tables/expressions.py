@@ -1,6 +1,6 @@
-"""Values as rows: each once for each scope and structure.
+"""Expression rows, hash-consed: one row for each distinct structure and scope.
 
-Names, chains of attributes and strings are read off their text, once for each text in a scope.
+Names, attribute chains and strings are read off their text, once per text and scope.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,26 +12,26 @@ from mu.syntax.grammars.manifest import Manifest
 from mu.syntax.matching.shapes import Shape
 
 LONGEST_STRING = 200
-LONGEST_PLACE = 3  # of a whole number in a subscript, as written
-SHORTEST_BEGINNING = 3  # of a string that is put together, for it to tell anything
-REST = "*"  # the marker of what is unpacked element by element
+LONGEST_INDEX = 3  # characters of an integer subscript
+SHORTEST_BEGINNING = 3  # characters of the constant prefix of an interpolated string
+REST = "*"  # the marker of iterable unpacking
 _QUOTES, _RAW, _BYTES = "\"'", "rR", ("b", "rb")
 
-# Plain numbers: reading a member of an enumeration takes ten times as long.
+# Plain integers: reading a member of an enumeration takes ten times as long.
 _NAME, _ATTRIBUTE, _LITERAL, _STRING = map(int, (Op.NAME, Op.ATTRIBUTE, Op.LITERAL, Op.STRING))
 _PAIR, _KEYWORD, _UNION, _OPERATOR = map(int, (Op.PAIR, Op.KEYWORD, Op.UNION, Op.OPERATOR))
 _COMPREHENSION, _YIELDED, _CAST = int(Op.COMPREHENSION), int(Op.YIELDED), int(Op.CAST)
 
 _BEGINNING, _CALL, _COLLECTION = int(Op.BEGINNING), int(Op.CALL), int(Op.COLLECTION)
 _OF_CLASSES = frozenset(map(int, (Op.NAME, Op.ATTRIBUTE, Op.INDEX, Op.FUNCTION)))
-_TABLE = "dict"  # the collection whose literals have keys
+_TABLE = "dict"  # the type of collection literals with keys
 
-Spelling = tuple[list[str], dict[int, int]]
-"""A name and the members of it, none where it is no such thing; its row for each home it has."""
+DottedName = tuple[list[str], dict[int, int]]
+"""The parts of a name or attribute chain, and its rows by home; no parts for any other text."""
 
 
 class ExpressionTable:
-    """The expression rows of one file; row 0 is the one nothing is known of."""
+    """The expression rows of one file; row 0 is an unknown value."""
 
     def __init__(self, manifest: Manifest, literals: Iterable[str]) -> None:
         self.rows: list[Expression] = [(int(Op.OPAQUE), "", 0, ())]
@@ -40,12 +40,12 @@ class ExpressionTable:
         self._separator = manifest.member_separator
         self._path_separator = manifest.path_separator
         self._interpolation = manifest.interpolation
-        self.spelled: dict[bytes, Spelling] = {}
-        self.texts: dict[str, list[bytes]] = {}  # those that have been read, by their first name
+        self.dotted_names: dict[bytes, DottedName] = {}
+        self.texts: dict[str, list[bytes]] = {}  # dotted names, by their first name
         self._strings: dict[bytes, int] = {}
 
     def row(self, row: Expression) -> int:
-        """The number of this row, added when it is new."""
+        """Return the number of a row, adding it if it is new."""
         rows = self.rows
         number = self._numbers.setdefault(row, len(rows))
         if number == len(rows):
@@ -53,18 +53,21 @@ class ExpressionTable:
         return number
 
     def literal(self, kind: str) -> int:
-        """The row of a literal whose type is called `kind`."""
+        """Return the row of a literal of the type named `kind`."""
         return self.row((_LITERAL, kind, 0, ()))
 
     def string(self, text: bytes) -> int:
-        """The row of a string; a short plain one keeps its value, for it may name something."""
+        """Return the row of a string literal.
+
+        A short plain one keeps its value, since it may name something.
+        """
         number = self._strings.get(text)
         if number is None:
             number = self._strings[text] = self._read_string(text)
         return number
 
-    def read(self, text: bytes) -> Spelling:
-        """What a name, or attributes of one, are made of; remembered in `spelled`."""
+    def parse_dotted(self, text: bytes) -> DottedName:
+        """Split a name or attribute chain into its parts; the result is kept in `dotted_names`."""
         spelled = text.decode("utf-8", "replace")
         if self._path_separator:
             spelled = spelled.replace(self._path_separator, self._separator)
@@ -73,34 +76,34 @@ class ExpressionTable:
             parts = spelled.split(self._separator)
             if not all(map(str.isidentifier, spelled.replace("$", "_").split(self._separator))):
                 parts = []
-        spelling = self.spelled[text] = (parts, {})
+        dotted = self.dotted_names[text] = (parts, {})
         if parts:
             self.texts.setdefault(parts[0], []).append(text)
-        return spelling
+        return dotted
 
     def move(self, name: str, *, home: int, new: int) -> bool:
-        """Move what was read of a name so far to another scope; False if nothing was."""
+        """Move the rows of a name from one home to another; return False if there are none."""
         number = self._numbers.pop((_NAME, name, home, ()), None)
         if number is None:
             return False
         row = self.rows[number] = (_NAME, name, new, ())
         self._numbers[row] = number
         for text in self.texts.get(name, ()):
-            _, rows = self.spelled[text]
+            _, rows = self.dotted_names[text]
             if home in rows:
                 rows[new] = rows.pop(home)
         return True
 
     def rehome(self, name: str, *, home: int, new: int) -> bool:
-        """Do so unless some of it lives there already, which would be rows that are the same."""
+        """Move the rows of a name, unless the new home has some, which would be duplicates."""
         if (_NAME, name, new, ()) in self._numbers:
             return False
         self.move(name, home=home, new=new)
         return True
 
-    def spell(self, spelling: Spelling, home: int) -> int:
-        """The row of a text whose first name lives in `home`."""
-        parts, known = spelling
+    def dotted_row(self, dotted: DottedName, home: int) -> int:
+        """Return the row of a dotted name whose first part is at home in `home`."""
+        parts, known = dotted
         number = self.row((_NAME, parts[0], home, ()))
         if len(parts) > 1:
             for name in parts[1:]:
@@ -111,7 +114,7 @@ class ExpressionTable:
     def make(
         self, shape: Shape, rows: Mapping[int, int], *, children: Sequence[ts.Node], source: bytes
     ) -> int:
-        """The row of what is no chain, from those of its children; 0 where nothing is known."""
+        """Return the row of an expression from the rows of its children; 0 if nothing is known."""
         if shape.role == "expression.composite":
             (of,), (value,) = shape.parts["type"], shape.parts["value"]
             return self._composite(rows.get(of, 0), rows[value])
@@ -119,9 +122,10 @@ class ExpressionTable:
         return 0 if maker is None else self.row(maker(shape, rows, children, source))
 
     def _composite(self, of: int, value: int) -> int:
-        """The row of a literal of type `of`: what stands in it without a type is of its elements'.
+        """Return the row of a literal of type `of`; untyped literals in it get its element type.
 
-        Names in front of the elements of a collection are no names of its members.
+        The keys of a composite literal that is not a map are indices or field names, and are
+        dropped.
         """
         op, kind, element, keys = self.rows[of]
         held, _, _, args = self.rows[value]
@@ -134,7 +138,7 @@ class ExpressionTable:
         return self.row((_CAST, "", value, (of,)))
 
     def _part(self, number: int, element: int, key: int) -> int:
-        """The row of what stands in a literal whose elements and keys are of known types."""
+        """Return the row of a part of a literal, given the types of its elements and keys."""
         op, _, base, args = self.rows[number]
         if op == _PAIR:
             pair = (self._typed(args[0], key), self._typed(args[1], element))
@@ -144,7 +148,7 @@ class ExpressionTable:
         return self._typed(number, element)
 
     def _typed(self, number: int, of: int) -> int:
-        """The row of a literal that leaves out its type; any other as it is."""
+        """Return the row of a literal with the type it omits; any other row unchanged."""
         op, _, _, args = self.rows[number]
         if op != _COLLECTION:
             return number
@@ -175,13 +179,13 @@ class ExpressionTable:
 Maker = Callable[[Shape, Mapping[int, int], Sequence[ts.Node], bytes], Expression]
 
 
-def written_place(shape: Shape, children: Sequence[ts.Node], *, source: bytes) -> str:
-    """The place that a subscript names by a whole number of at most two digits; else empty."""
+def literal_index(shape: Shape, children: Sequence[ts.Node], *, source: bytes) -> str:
+    """Return the integer of at most three characters that a subscript is; empty for any other."""
     if len(shape.arguments) != 1:
         return ""
     node = children[shape.arguments[0]]
     start, end = node.start_byte, node.end_byte
-    if end - start > LONGEST_PLACE:
+    if end - start > LONGEST_INDEX:
         return ""
     text = source[start:end].decode("utf-8", "replace")
     return text if text.isdecimal() or (text[:1] == "-" and text[1:].isdecimal()) else ""
@@ -255,5 +259,5 @@ _MAKERS: dict[str, Maker] = {
     "expression.comprehension": _comprehension,
     "expression.yielded": _yielded,
     "expression.cast": _cast,
-    "expression.literal": _literal,  # those that their kind alone does not tell
+    "expression.literal": _literal,  # those whose kind of node has other meanings, too
 }

@@ -1,1 +1,1 @@
-"""Source text before and beside its tree: what is embedded in it, left out of it, or prose."""
+"""Source text besides its syntax tree: embedded code, macro calls, error recovery and prose."""

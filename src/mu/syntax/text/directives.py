@@ -1,4 +1,4 @@
-"""Lines that speak to a language's tools: kept as they stand, for what they mean is for rules."""
+"""Directive lines, which address a language's tools; rules interpret them."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from functools import cache
 
 
 def read_directives(text: bytes, beginnings: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """(line, text) of the lines of a file that begin so, but for space before it."""
+    """Return (line, text) of lines that begin with one of `beginnings`, indentation aside."""
     if not any(one.encode() in text for one in beginnings):
         return ()
     return tuple(

@@ -1,11 +1,10 @@
-"""Calls of macros read again as calls of functions: what they are handed is words to a grammar.
+"""Macro calls, parsed again as function calls where their arguments are expressions.
 
-A grammar takes `assert!(f(x))` for a name and words in brackets, since only the macro knows what
-those mean. Most macros take expressions. So where all that a macro is handed would parse as the
-arguments of a call, the text is parsed once more with the mark blanked and the brackets made round.
-Not a byte moves and no line ends elsewhere, so the tree that comes of it fits the text as it was.
-What does not parse so, and what a language says is never run, stays words. Source: the Rust
-reference, "Macros".
+A grammar parses `assert!(f(x))` as a name and a token tree, since only the macro knows what the
+tokens mean. Most macros take expressions. So where all arguments would parse as those of a call,
+the text is parsed again with the mark blanked and the brackets made round. No byte moves and all
+line ends stay, so the new tree fits the original text. Anything else, and macros whose arguments
+the manifest excludes, remain token trees. Source: the Rust reference, "Macros".
 """
 
 import re
@@ -17,29 +16,32 @@ import tree_sitter as ts
 from mu.syntax.grammars.grammar import Grammar, load_grammar
 from mu.syntax.grammars.manifest import Macros
 
-LONGEST = 20_000  # bytes of one call; what is longer is data
-DEEPEST = 20  # macros in macros
+LONGEST = 20_000  # bytes of one call; longer ones are data
+DEEPEST = 20  # nested macro calls
 
 _ROUND = {"(": b"(", ")": b")", "[": b"(", "]": b")"}
 _VISIBLE = re.compile(rb"[^\s]")
-_VARIABLE = re.compile(rb"\b[a-z_]\w*")  # what a pattern may bind
+_VARIABLE = re.compile(rb"\b[a-z_]\w*")  # names that a pattern may bind
 _RUN = (b":expr", b":tt", b":stmt", b":block")
 
 
-def read_macros(text: bytes, tree: ts.Tree, *, grammar: Grammar, parser: ts.Parser) -> ts.Node:
-    """The tree of the same text with macros taken for functions, by its root; that of `tree` where
-    none can be.
+def parse_macro_calls(
+    text: bytes, tree: ts.Tree, *, grammar: Grammar, parser: ts.Parser
+) -> ts.Node:
+    """Return the root of a tree in which macro calls are function calls, else that of `tree`.
 
-    Costs a second parse of the calls of macros; a third, and one of each call by itself, where not
-    all of them in a file can be read so.
+    Takes a second parse of the changed ranges. If that has errors, takes a third one and a parse of
+    each call by itself.
     """
     macros, root = grammar.manifest.macros, tree.root_node
     captured = ts.QueryCursor(_query(grammar.manifest.name)).captures(root)
     calls = captured.get("call", [])
     if not calls:
         return root
-    words = frozenset((*macros.only_words, *_own(text, captured.get("definition", ()))))
-    rewriting = _Rewriting(text, macros, parser, words)
+    words = frozenset(
+        (*macros.only_words, *_token_only_macros(text, captured.get("definition", ())))
+    )
+    rewriting = _CallRewriter(text, macros, parser, words)
     for is_trusted in (True, False):
         rewritten, edited = rewriting.all(calls, tree, is_trusted=is_trusted)
         found = root if rewritten == text else parser.parse(rewritten, edited).root_node
@@ -48,8 +50,8 @@ def read_macros(text: bytes, tree: ts.Tree, *, grammar: Grammar, parser: ts.Pars
     return found if root.has_error else root
 
 
-class _Rewriting:
-    """Rewrites the calls of one file, outermost first."""
+class _CallRewriter:
+    """Rewrites the macro calls of one file, outermost first."""
 
     def __init__(
         self, text: bytes, macros: Macros, parser: ts.Parser, words: frozenset[str]
@@ -58,15 +60,16 @@ class _Rewriting:
         self._macros = macros
         self._parser = parser
         self._words = words
-        self._labelling = frozenset(("=", ":", ";", *macros.sigils))  # stands where one has a label
+        self._labelling = frozenset(("=", ":", ";", *macros.sigils))  # tokens near a label
 
     def all(
         self, calls: Sequence[ts.Node], tree: ts.Tree, *, is_trusted: bool
     ) -> tuple[bytes, ts.Tree]:
-        """The text with what can be rewritten, and the tree that was told where that is; each call
-        is tried alone if not `is_trusted`.
+        """Return the rewritten text, and a copy of `tree` that is marked as edited there.
+
+        Unless `is_trusted`, each rewritten call must parse by itself.
         """
-        result, edited = bytearray(self._text), tree.copy()  # nodes of `tree` are still read
+        result, edited = bytearray(self._text), tree.copy()  # nodes of `tree` are still in use
         for node in calls:
             parent = node.parent
             while parent is not None and parent.type in self._macros.statements:
@@ -74,7 +77,7 @@ class _Rewriting:
             is_item = parent is None or parent.type in self._macros.items
             if is_item or node.end_byte - node.start_byte > LONGEST:
                 continue
-            for depth in (0, DEEPEST):  # with those in it, or without
+            for depth in (0, DEEPEST):  # nested calls included, or not
                 option = self._call(node, depth=depth)
                 if option and (is_trusted or self._parses(option)):
                     result[node.start_byte : node.end_byte] = option
@@ -88,7 +91,7 @@ class _Rewriting:
         return not root.has_error
 
     def _call(self, node: ts.Node, *, depth: int) -> bytes:
-        """One call of a macro as one of a function; empty where it is none."""
+        """Return a macro call as a function call; empty if it cannot be one."""
         start = node.start_byte
         *_, name, mark, words = [child for child in node.children if not child.is_extra]
         option = bytearray(self._text[start : node.end_byte])
@@ -99,7 +102,7 @@ class _Rewriting:
     def _rewrite(
         self, option: bytearray, start: int, call: tuple[ts.Node, ts.Node, ts.Node], *, depth: int
     ) -> bool:
-        """Make a call of a function of a name, the mark behind it and words in brackets."""
+        """Rewrite a call, given as name, mark and token tree; return False if it cannot be one."""
         name, mark, words = call
         tokens = words.children
         last = self._text[name.start_byte : name.end_byte].rpartition(b":")[2].decode()
@@ -119,7 +122,7 @@ class _Rewriting:
     def _inside(
         self, option: bytearray, start: int, tokens: Sequence[ts.Node], *, depth: int
     ) -> None:
-        """Rewrite what is called among words."""
+        """Rewrite the macro calls among tokens."""
         if self._macros.words not in [token.type for token in tokens]:
             return
         for place, token in enumerate(tokens):
@@ -135,7 +138,7 @@ class _Rewriting:
     def _blank_rest(
         self, option: bytearray, start: int, tokens: Sequence[ts.Node]
     ) -> Sequence[ts.Node]:
-        """Leave only the first argument, for the others are no values, and a guard behind them."""
+        """Blank all but the first argument, and a guard; return the remaining tokens."""
         for place, token in enumerate(tokens):
             if token.type == ",":
                 guard = self._guard(tokens[place + 1 :])
@@ -147,8 +150,10 @@ class _Rewriting:
         return tokens
 
     def _guard(self, tokens: Sequence[ts.Node]) -> Sequence[ts.Node]:
-        """The condition behind a pattern; none where it reads a name that the pattern binds, which
-        would be taken for one of the text around.
+        """Return the tokens of the guard after a pattern.
+
+        There is none if it reads a name that the pattern binds, which would resolve to an outer
+        one.
         """
         kinds = [token.type for token in tokens]
         if self._macros.guard not in kinds[:-1]:
@@ -160,7 +165,7 @@ class _Rewriting:
         return tokens[place + 1 :] if is_apart else ()
 
     def _blank_labels(self, option: bytearray, start: int, tokens: Sequence[ts.Node]) -> None:
-        """Blank `name =` and `name:` before an argument; `[x; n]` has two arguments."""
+        """Blank `name =` and `name:` before arguments; make the `;` in `[x; n]` a comma."""
         kinds = [token.type for token in tokens]
         if self._labelling.isdisjoint(kinds):
             return
@@ -179,7 +184,7 @@ class _Rewriting:
 
 
 def _edit(tree: ts.Tree, node: ts.Node) -> None:
-    """Tell a tree that there is another text, of the same length, in the place of a node."""
+    """Mark a node's range in a tree as changed, with its length unchanged."""
     first, last = node.start_point, node.end_point
     tree.edit(node.start_byte, node.end_byte, node.end_byte, first, last, last)
 
@@ -188,8 +193,8 @@ def _put(option: bytearray, start: int, node: ts.Node, text: bytes) -> None:
     option[node.start_byte - start : node.end_byte - start] = text
 
 
-def _own(text: bytes, definitions: Iterable[ts.Node]) -> Iterator[str]:
-    """The names of macros that a file defines and that are never handed an expression."""
+def _token_only_macros(text: bytes, definitions: Iterable[ts.Node]) -> Iterator[str]:
+    """Yield the names of macros that a file defines and that take no expressions."""
     for node in definitions:
         name = node.child_by_field_name("name")
         takes = [child.child_by_field_name("left") for child in node.named_children]

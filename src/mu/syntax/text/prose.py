@@ -1,8 +1,8 @@
-"""What a file says in comments, and in strings that are worth finding, by definition.
+"""Prose for full-text search: the comments and notable strings of each definition.
 
-For search alone, so it is read off the text in one pass, which takes 3 % of what extraction takes.
-Where languages differ it errs on the side of too much: what follows the mark of a comment inside a
-string of many lines is no comment, and what looks like a string inside a pattern may be one.
+It is read off the text in one pass, which takes 3 % of the time of extraction. Where languages
+differ it prefers too much to too little: a comment mark inside of a multi-line string may begin a
+comment, and a regular expression literal may be taken for a string.
 """
 
 import re
@@ -14,7 +14,7 @@ from mu.syntax.grammars.manifest import CommentMarks
 
 LONGEST_STRING = 200
 MOST_OF_ONE = 4_000
-"""Bytes of comments, and of strings, that are kept of one definition."""
+"""Bytes kept of the comments, and of the strings, of one definition."""
 
 _STRINGS = rb"""
     (?<=")(?:""[^"\\]*+(?:(?:\\(?s:.)|"(?!""))[^"\\]*+)*+\"{3}
@@ -24,31 +24,31 @@ _STRINGS = rb"""
       |[a-z]*'
       |([^'\n\\]*+(?:\\.[^'\n\\]*+)*+)')
     |(?<=`)([^`\n\\]*+(?:\\.[^`\n\\]*+)*+)`"""
-"""What follows the first quote. Texts of many lines and plain words are matched without a group.
+"""What follows an opening quote. Multi-line strings and plain words match without a group.
 
-A match begins with one of a few characters, which the engine finds fast: this makes the whole pass
-three times as fast as alternatives that each begin with their own.
+All matches begin with one of a few characters, which the regular expression engine finds fast. That
+makes the pass three times as fast as alternatives with different beginnings.
 """
 
 _OF_NOTE = re.compile(
-    rb"""[-/]+\w*[A-Za-z]{2}          # an option of a command line, a route
-    | [A-Z][A-Z0-9_]{2,}\Z            # a key: of the environment, of settings
-    | [\w-]++(?:\.[\w-]++)+\Z         # a key of a configuration,
+    rb"""[-/]+\w*[A-Za-z]{2}          # a command line option, a route
+    | [A-Z][A-Z0-9_]{2,}\Z            # an environment variable, a setting
+    | [\w-]++(?:\.[\w-]++)+\Z         # a configuration key
     | [\w-][^\W_]*+[_-][\w-]+\Z       # a name with parts
     | \S*?[A-Za-z]{2}\S*+\s++\S*?[A-Za-z]{2}  # a message: more than one word
     """,
     re.VERBOSE,
 )
-"""No two parts of it may take the same characters in turn: a line of dashes would take for ever."""
+"""Strings worth finding. Adjacent parts share no characters, or a line of dashes takes forever."""
 
 
 def read_prose(
     text: bytes, definitions: Sequence[Definition], *, marks: CommentMarks
 ) -> tuple[Prose, ...]:
-    """Give the comments and strings of note of each definition, and of the file itself, as text.
+    """Return the comments and notable strings of each definition and of the file.
 
-    A comment belongs to the definition it stands in, or to the one that begins on the next line.
-    What only adds to a definition, which may stand in another file, leaves its own to the file.
+    A comment belongs to the definition it is in, or to one that begins on the next line. Comments
+    in an extension belong to the file, as the extended class may be in another file.
     """
     owners, starts = _owners(definitions)
     said: dict[int, tuple[list[bytes], list[bytes]]] = {}
@@ -78,14 +78,13 @@ def read_prose(
 
 
 def _owners(definitions: Sequence[Definition]) -> tuple[list[int], dict[int, int]]:
-    """Give the innermost definition with a name of its own for each line, up to the last, and by
-    first lines.
+    """Return the innermost named definition of each line, and definitions by first line.
 
     A definition begins with its decorators.
     """
     owners = [-1] * (max((row.end_line for row in definitions), default=0) + 1)
     starts: dict[int, int] = {}
-    for number, row in enumerate(definitions):  # outer ones come before inner ones
+    for number, row in enumerate(definitions):  # outer definitions come before inner ones
         if row.name and row.kind != "extension":
             first = min([row.start_line, *(line for _, line, _ in row.decorators)])
             owners[first : row.end_line + 1] = [number] * (row.end_line + 1 - first)
@@ -99,7 +98,7 @@ def _joined(parts: Sequence[bytes]) -> str:
 
 @cache
 def _pattern(marks: CommentMarks) -> tuple[re.Pattern[bytes], int]:
-    """Give what finds comments and strings, and how many of its groups, the first, are comments."""
+    """Return the pattern of comments and strings, and how many of its first groups are comments."""
     ends = [(mark, rb"[^\n]*", "") for mark in marks.line]
     ends += [(first, rb"(?s:.*?)", last) for first, last in marks.block]
     comments = [

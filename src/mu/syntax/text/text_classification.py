@@ -1,8 +1,8 @@
-"""Which places of a source are code, which strings, and which comments.
+"""Classification of source positions as code, string or comment.
 
-Grammars name their nodes alike here, whatever the language: `string`, `string_literal`,
+Grammars use the same names for these nodes in all languages: `string`, `string_literal`,
 `template_string`, `comment`, `block_comment`, and `interpolation` or `template_substitution` for
-the code inside a string. Source: the node types of the grammars of tree-sitter.
+code inside a string. Source: the node types of the tree-sitter grammars.
 """
 
 from collections.abc import Sequence
@@ -11,20 +11,20 @@ import tree_sitter as ts
 
 from mu.model.kinds import TextKind
 from mu.syntax.grammars.grammar import load_grammar
-from mu.syntax.text.embedded import code_in
+from mu.syntax.text.embedded_code import embedded_code
 
 _CODE_INSIDE = frozenset({"interpolation", "string_interpolation", "template_substitution"})
 _STRINGS = ("string", "char_literal", "character_literal", "rune_literal", "jsx_text", "regex")
 
 
 def text_kinds(text: bytes, language: str, *, starts: Sequence[int]) -> list[TextKind]:
-    """Give the kind of what stands at each byte offset of UTF-8 `text`.
+    """Return the kind of text at each byte offset of UTF-8 `text`.
 
-    `language` is a manifest's name; of a page of markup only its code has strings and comments.
+    `language` is the name of a manifest. In markup, only embedded code has strings and comments.
     """
     grammar = load_grammar(language)
     if grammar.manifest.inside:
-        text = code_in(text, grammar.manifest.inside).text
+        text = embedded_code(text, grammar.manifest.inside).text
     root = ts.Parser(grammar.language).parse(text).root_node
     return [_kind(root, start) for start in starts]
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from mu.syntax.tables.nesting import Nesting
+from mu.syntax.tables.scope_tree import ScopeTree
 
 
 class Scopes:
@@ -14,7 +14,7 @@ class Scopes:
         draw = random.Random(seed)
         self.parents = [-1]
         self.bound: list[set[str]] = [set()]
-        self.nesting = Nesting()
+        self.nesting = ScopeTree()
         self.nesting.open(-1)
         for number in range(1, 400):
             parent = number - 1 if draw.random() < deep else draw.randrange(number)

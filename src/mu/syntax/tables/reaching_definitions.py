@@ -1,14 +1,13 @@
-"""Which bindings of a name reach a place in the text, and what is known of it there.
+"""Reaching definitions as SSA versions: what a name may hold at a place in the text.
 
-A name that is bound again, or whose type is tested, has *versions*: what it may hold from there on.
-What reads it is told that it lives in the version, so that a use costs nothing. Branches are
-followed one by one and put together behind them. Where control may come from anywhere inside, as
-behind `with` and in the handlers of `try`, all that is bound there counts, and at the beginning of
-a loop all that is bound in it. Functions further in see all bindings, for nobody knows when they
-run. So no binding that may reach a use is lost.
+A name that is assigned again, or whose type is tested, has *versions*. A read refers to the version
+that reaches it, so it costs nothing. Branches are walked one by one and merged behind them. Where
+control may come from anywhere inside, as after `with` and in the handlers of `try`, all bindings
+there count; at the beginning of a loop, all bindings in the loop do. Nested functions see all
+bindings, since it is unknown when they run. So no binding that may reach a use is lost.
 
 After Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), on
-the tree of the text: versions are made on the way, and those that nothing reads are left out.
+the syntax tree: versions are made on the way, and those that nothing reads are left out.
 """
 
 import re
@@ -18,38 +17,38 @@ from itertools import chain
 
 from mu.model.facts import Binding, BindingKind, Op, Scope, ScopeKind
 from mu.syntax.tables.expressions import ExpressionTable
-from mu.syntax.tables.names import FIRST_VERSION, NameScopes
+from mu.syntax.tables.name_scopes import FIRST_VERSION, NameScopes
 
 _NAME, _NARROWED, _LITERAL = int(Op.NAME), int(Op.NARROWED), int(Op.LITERAL)
 _PLAIN = frozenset(map(int, (Op.LITERAL, Op.STRING, Op.COLLECTION, Op.COMPREHENSION, Op.BEGINNING)))
 _FLOWING = frozenset(map(int, (ScopeKind.FUNCTION, ScopeKind.MODULE)))
 _IN_CLASS = int(ScopeKind.CLASS)
-_BOUND = re.compile(rb"(?a)\b(\w+)[^\S\n]*:?=(?!=)")  # what seems to be bound, or is a keyword
+_BOUND = re.compile(rb"(?a)\b(\w+)[^\S\n]*:?=(?!=)")  # names that seem to be bound
 MOST_WORK = 1_000_000
-"""Versions looked at in one file before its text is followed no further: about 1 s of CPU.
+"""Versions looked at in one file before it is cut off: about 1 s of CPU time.
 
-Each of several ways holds all names that were bound again, so the work grows with both. Of 3,464
-files (django, networkx, vue, gin, gson, tokio ...) the one that needs the most needs 4,500.
+Each path has the versions of all names assigned again, so the work grows with both. The most that
+any of 3,464 files (django, networkx, vue, gin, gson, tokio ...) needs is 4,500.
 """
-BOUND_BEHIND = frozenset(("binding.element", "binding.caught"))
-"""The roles of what is bound when all inside has been walked, and holds before that."""
+BOUND_LATE = frozenset(("binding.element", "binding.caught"))
+"""Roles that bind after their children are walked, but whose binding holds before that."""
 
 _NOTHING = "none"  # the literal that stands for the absence of a value
 NOT = "not"
 
 State = dict[str, int]
-"""The versions of names at a place; a name that is not here has not been bound again."""
+"""The versions of names at a place; names that were not assigned again are missing."""
 
-Check = tuple[str, int, bool]
-"""(name, row of a type, whether the name holds something of it or something else)."""
+TypeTest = tuple[str, int, bool]
+"""(name, row of a type, True if the name is an instance of it, False if it is not)."""
 
 
 @dataclass(slots=True)
 class _Version:
-    """What a name, which lives in `home` and is read in `scope`, holds in a part of the text.
+    """A version of a name, which has its home in `home` and is read in `scope`.
 
-    `rows` are what it is bound to, `merged` the versions that come together in it; one that is
-    narrowed has the version, or home, that it comes from in `origin`, and the type in `check`.
+    `rows` are the values bound, `merged` the versions that it merges (a phi function). A narrowed
+    version has its source, a version or home, in `origin`, and the type in `check`.
     """
 
     scope: int
@@ -64,8 +63,10 @@ class _Version:
 
 @dataclass(slots=True)
 class _Local:
-    """What is known of the names read in one scope: `first` are the versions from before anything
-    was bound again, `seen` all rows they are bound to; `pending` names are being bound.
+    """The state of the names in one scope.
+
+    `first` are the versions before anything was assigned again, `seen` all rows bound to a name;
+    `pending` names are being bound.
     """
 
     now: State = field(default_factory=dict)
@@ -74,40 +75,40 @@ class _Local:
     pending: set[str] = field(default_factory=set)
 
 
-class Reaching:
-    """Keeps the versions of names on the walk over a file."""
+class ReachingDefinitions:
+    """Track the versions of names during the walk over a file."""
 
     def __init__(self, names: NameScopes, table: ExpressionTable) -> None:
         self._names = names
         self._table = table
         self._versions: list[_Version] = []
         self._locals: dict[int, _Local] = {}
-        self._frames: list[tuple[int, State]] = []  # where control may come back to
+        self._loops: list[tuple[int, State]] = []  # scope and state at each loop's start
         self._declared: set[tuple[int, str]] = set()
-        self._reserved: dict[tuple[int, str], list[list[int]]] = {}  # rows of what is not yet bound
-        self._is_over = False
-        self._held = 0  # of the frames, those from before it was over
+        self._reserved: dict[tuple[int, str], list[list[int]]] = {}  # rows of reserved versions
+        self._is_finished = False
+        self._live_loops = 0  # the number of loops entered before tracking finished
         self._work = 0
-        self.cut_at = 0  # the line from which on nothing is followed, where it was too much
+        self.cut_at = 0  # the line at which `MOST_WORK` was reached
 
     def state(self, scope: int) -> State:
-        """The versions at this place."""
+        """Return the current versions in a scope."""
         local = self._locals.get(scope)
-        if local is None or self._is_over:
+        if local is None or self._is_finished:
             return {}
         self._work += len(local.now)
         return dict(local.now)
 
     def restore(self, scope: int, state: State) -> None:
-        """Go on with other versions."""
+        """Make a state current."""
         local = self._locals.get(scope)
-        if local is None or self._is_over or local.now == state:
+        if local is None or self._is_finished or local.now == state:
             return
         before, local.now = local.now, dict(state)
         self._work += len(before) + len(state)
         for name in {*before, *state}:
             if before.get(name) != state.get(name):
-                self._tell(scope, local, name)
+                self._publish(scope, local, name)
 
     def merge(
         self,
@@ -117,9 +118,9 @@ class Reaching:
         line: int,
         made: Mapping[str, Sequence[int]] | None = None,
     ) -> None:
-        """Go on with what any of several ways here leaves, and with versions that were `made`."""
+        """Make the merge of several states current; `made` are versions that reach it as well."""
         local = self._locals.get(scope)
-        if local is None or self._is_over:
+        if local is None or self._is_finished:
             return
         made = made or {}
         merged: State = {}
@@ -143,34 +144,32 @@ class Reaching:
                 merged[name] = self._add(_Version(scope, home, name, line, merged=found))
         self.restore(scope, merged)
 
-    def hold(self, scope: int, text: bytes, *, line: int) -> State:
-        """Say that control may come back here from inside of a text, until that is `released`.
+    def enter_loop(self, scope: int, text: bytes, *, line: int) -> State:
+        """Begin a region that control may re-enter at the top; return the state there.
 
-        What the text seems to bind has a version of its own from here on; if it binds anything
-        else, that counts for the version before, too. Returns the versions here.
+        Each name that its text seems to bind gets a new version here. Other bindings inside count
+        for the version before the loop, too.
         """
         local = self._locals.get(scope)
-        if local is not None and not self._is_over:
+        if local is not None and not self._is_finished:
             for one in dict.fromkeys(_BOUND.findall(text)):
-                self._begin(scope, local, one.decode("utf-8", "replace"), line)
+                self._start_version(scope, local, one.decode("utf-8", "replace"), line)
         state = self.state(scope)
-        self._frames.append((scope, state))
+        self._loops.append((scope, state))
         return state
 
-    def release(self) -> None:
-        """Say that it may no longer come back to where it was last held."""
-        self._frames.pop()
-        self._held = min(self._held, len(self._frames))
+    def leave_loop(self) -> None:
+        """End the region of the last `enter_loop`."""
+        self._loops.pop()
+        self._live_loops = min(self._live_loops, len(self._loops))
 
     @property
     def count(self) -> int:
-        """How many versions there are so far."""
+        """The number of versions so far."""
         return len(self._versions)
 
     def merge_since(self, scope: int, ends: Sequence[State], *, line: int, count: int) -> None:
-        """Go on with what any of several ways leaves, and all that was bound since there were so
-        many versions.
-        """
+        """Merge several states and all versions made since there were `count` of them."""
         made: dict[str, list[int]] = {}
         for number, version in enumerate(self._versions[count:], FIRST_VERSION + count):
             if version.scope == scope and (version.origin < 0 or version.rows):
@@ -178,85 +177,85 @@ class Reaching:
         self.merge(scope, ends, line=line, made=made)
 
     def enter(self, scope: int, outer: int) -> None:
-        """A scope is entered whose text runs where it stands."""
+        """Enter a scope that runs in place, such as a block or comprehension."""
         local = self._locals.get(outer)
-        if local is not None and not self._is_over:
+        if local is not None and not self._is_finished:
             self._work += len(local.first) + len(local.now)
             self._locals[scope] = _Local(dict(local.now), dict(local.first))
             homes = self._names.homes
             around, inside = homes[outer], homes[scope]
             for name in {*local.first, *local.now}:
-                # What a scope binds is known when a file is walked again; what the one around it
-                # binds, and was not read there yet, is told nowhere.
+                # On a second walk the bindings of the scope are known; the outer scope has no
+                # home yet for a name that it has not read.
                 if name in around and not self._names.is_bound(scope, name):
                     inside[name] = around[name]
 
     def reserve(self, scope: int, name: str, *, line: int) -> None:
-        """A name will be bound to something once what follows has been walked."""
+        """Make a version for a name that will be bound after what follows is walked."""
         local = self._locals.setdefault(scope, _Local())
         version = _Version(scope, scope, name, line)
         self._reserved.setdefault((scope, name), []).append(version.rows)
-        if self._is_over:
+        if self._is_finished:
             return
-        if not self._is_again(scope, local, name):
+        if not self._is_rebound(scope, local, name):
             local.pending.add(name)
             return
         self._split(scope, name, line)
         local.now[name] = self._add(version)
-        self._tell(scope, local, name)
+        self._publish(scope, local, name)
 
     def bind(self, scope: int, name: str, *, row: int, role: str, line: int) -> None:
-        """A name is bound to a row, in a role of `binding`.
+        """Bind a name to a row, in a `binding` role.
 
-        What is plain data is added to what there was before: telling the two apart would lead to no
-        more than methods of the library.
+        Plain data is added to the version before: telling them apart would only lead to methods of
+        the library.
         """
         if role == "binding.declared":
             self._declared.add((scope, name))
             return
         op, text, _, _ = self._table.rows[row]
         reserved = None
-        if role in BOUND_BEHIND and self._reserved.get((scope, name)):
+        if role in BOUND_LATE and self._reserved.get((scope, name)):
             reserved = self._reserved[scope, name].pop()
             self._locals[scope].pending.discard(name)
         if not op or (op == _LITERAL and text == _NOTHING):
             return
         if self._names.scopes[scope].kind not in _FLOWING:
             return
-        if self._is_over:
-            self._bind_held(scope, name, row, reserved)
+        if self._is_finished:
+            self._bind_in_loops(scope, name, row, reserved)
             return
         local = self._locals.get(scope)
         if local is None:
             local = self._locals[scope] = _Local()
         is_added = op in _PLAIN or role == "binding.added"
-        is_again = not is_added and reserved is None and self._is_again(scope, local, name)
-        if is_again:
+        is_rebound = not is_added and reserved is None and self._is_rebound(scope, local, name)
+        if is_rebound:
             self._split(scope, name, line)
         local.seen.setdefault(name, []).append(row)
-        for held_in, state in self._frames:
-            if held_in == scope:
+        for loop_scope, state in self._loops:
+            if loop_scope == scope:
                 self._bind(self._version(scope, local, state, name), row)
         if reserved is not None:
             reserved.append(row)
         elif is_added:
             self._bind(self._version(scope, local, local.now, name), row)
-        elif is_again:
+        elif is_rebound:
             local.now[name] = self._add(_Version(scope, scope, name, line, [row]))
-            self._tell(scope, local, name)
+            self._publish(scope, local, name)
 
-    def _bind_held(self, scope: int, name: str, row: int, reserved: list[int] | None) -> None:
-        """Bind a name, when all is over, where control comes back to from here."""
+    def _bind_in_loops(self, scope: int, name: str, row: int, reserved: list[int] | None) -> None:
+        """Bind a name in the loops entered before versions were finished."""
         local = self._locals.get(scope)
         if reserved is not None:
             reserved.append(row)
-        for held_in, state in self._frames[: self._held] if local is not None else ():
-            if held_in == scope and local is not None:
+        for loop_scope, state in self._loops[: self._live_loops] if local is not None else ():
+            if loop_scope == scope and local is not None:
                 self._bind(self._version(scope, local, state, name), row)
 
-    def narrow(self, scope: int, checks: Sequence[Check], *, line: int) -> None:
-        """From here on, names hold only what these say."""
-        if not checks or self._is_over:
+    def narrow(self, scope: int, checks: Sequence[TypeTest], *, line: int) -> None:
+        """Narrow names to the outcomes of type tests, from here on."""
+        if not checks or self._is_finished:
             return
         for name, row, is_it in checks:
             home = self._home(scope, name)
@@ -269,19 +268,19 @@ class Reaching:
             check = row, "" if is_it else NOT
             version = _Version(scope, home, name, line, origin=before, check=check)
             local.now[name] = self._add(version)
-            self._tell(scope, local, name)
+            self._publish(scope, local, name)
 
     def finish(self) -> None:
-        """Forget what holds at a place: what is walked from here on may stand anywhere."""
-        self._is_over, self._held = True, len(self._frames)
+        """Stop tracking: what is walked from now on may be anywhere in the text."""
+        self._is_finished, self._live_loops = True, len(self._loops)
         for scope, local in self._locals.items():
             for name in {*local.first, *local.now}:
-                self._names.tell(scope, name, home=self._home(scope, name))
+                self._names.set_home(scope, name, home=self._home(scope, name))
 
     def bindings(self, scopes: list[Scope]) -> list[Binding]:
-        """What the versions that are read hold; they are added to the scopes."""
+        """Return the bindings of all versions that are read, and add a scope for each."""
         found, table = [], self._table
-        for number in range(len(self._versions) - 1, -1, -1):  # one comes from others before it
+        for number in range(len(self._versions) - 1, -1, -1):  # versions refer to earlier ones
             version, scope = self._versions[number], len(scopes)
             name, line = version.name, version.line
             if not table.move(name, home=FIRST_VERSION + number, new=scope):
@@ -297,38 +296,40 @@ class Reaching:
             ]
         return found
 
-    def _is_again(self, scope: int, local: _Local, name: str) -> bool:
-        """Tell whether a scope that binds a name has bound it before, to values alone."""
+    def _is_rebound(self, scope: int, local: _Local, name: str) -> bool:
+        """Tell whether a scope that binds a name has bound it before, and only to values."""
         names = self._names
-        is_before = name in local.seen or name in local.pending or names.is_taken(scope, name)
+        is_before = name in local.seen or name in local.pending or names.is_parameter(scope, name)
         is_plain = names.is_value(scope, name) and (scope, name) not in self._declared
         return is_before and is_plain
 
-    def _begin(self, scope: int, local: _Local, name: str, line: int) -> None:
-        """Give a name that has been bound before a version of its own."""
-        if name in local.seen and self._is_again(scope, local, name):
+    def _start_version(self, scope: int, local: _Local, name: str, line: int) -> None:
+        """Give a name that was bound before a new version."""
+        if name in local.seen and self._is_rebound(scope, local, name):
             self._split(scope, name, line)
             version = self._version(scope, local, local.now, name)
             if version >= FIRST_VERSION:
                 version = self._add(_Version(scope, scope, name, line, merged=[version]))
                 local.now[name] = version
-                self._tell(scope, local, name)
+                self._publish(scope, local, name)
 
     def _split(self, scope: int, name: str, line: int) -> None:
-        """Make what has been read of a name so far a version of its own, if nothing stands
-        against it: a parameter, which holds what is passed, or a function further in that reads it.
+        """Make the bindings and reads of a name so far a version of its own.
+
+        This is not done for a parameter, which holds what is passed, and not if an inner function
+        reads the name.
         """
         local, names = self._locals[scope], self._names
         if name in local.first or name in local.now or name in local.pending:
             return
-        if names.is_taken(scope, name) or names.is_read_inside(scope, name):
+        if names.is_parameter(scope, name) or names.is_read_inside(scope, name):
             return
         version = self._add(_Version(scope, scope, name, line, [*local.seen[name]]))
         local.first[name] = version
         self._table.move(name, home=scope, new=version)
 
     def _bind(self, version: int, row: int) -> None:
-        """Let a version, if it is one, hold a row too."""
+        """Add a row to a version; ignore a home that is a scope."""
         if version >= FIRST_VERSION:
             self._versions[version - FIRST_VERSION].rows.append(row)
 
@@ -338,33 +339,34 @@ class Reaching:
         return FIRST_VERSION + len(self._versions) - 1
 
     def _version(self, scope: int, local: _Local, state: State, name: str) -> int:
-        """The version of a name in a state, or where it lives.
+        """Return the version of a name in a state, or its home.
 
-        A block has the versions of what is around it, also of names that it then binds itself.
+        A block shares the versions of its surroundings, also for names that it then binds itself.
         """
         home = self._home(scope, name)
         version = state.get(name)
         if version is None:
             version = local.first.get(name)
-        is_other = version is not None and self._names.unversioned(version) != home
+        is_other = version is not None and self._names.scope_of(version) != home
         return home if version is None or is_other else version
 
     def _unnarrowed(self, version: int) -> int:
+        """Return the version that a narrowed version comes from."""
         while version >= FIRST_VERSION and self._versions[version - FIRST_VERSION].origin >= 0:
             version = self._versions[version - FIRST_VERSION].origin
         return version
 
     def _home(self, scope: int, name: str) -> int:
-        return self._names.lasting_home(scope, name)
+        return self._names.current_home(scope, name)
 
     def _may_have_versions(self, scope: int, name: str) -> bool:
-        """Tell whether a name of a scope, or one further out, is no definition or import here."""
+        """Tell whether a name is not a definition or import of this scope."""
         home = self._home(scope, name)
         return home != scope or self._names.is_value(scope, name)
 
-    def _tell(self, scope: int, local: _Local, name: str) -> None:
-        """Tell what reads a name in a scope where it lives now."""
+    def _publish(self, scope: int, local: _Local, name: str) -> None:
+        """Set the home of a name in a scope to its current version."""
         version = self._version(scope, local, local.now, name)
         if version >= FIRST_VERSION and not self._may_have_versions(scope, name):
             version = self._home(scope, name)
-        self._names.tell(scope, name, home=version)
+        self._names.set_home(scope, name, home=version)

@@ -1,25 +1,24 @@
-"""Which scopes stand around a scope, and the nearest of them that binds a name.
+"""The tree of scopes: the nearest enclosing scope that binds a name, in logarithmic time.
 
-A scope has a higher number than the one it stands in. Beside the way to that one each has a jump
-further out, over as many scopes as make any way out as long as the logarithm of the depth: Myers,
-"An applicative random-access stack" (1983). So a name that is bound far out is found at once, and
-in code that is nested a thousand deep no name is looked for in a thousand scopes.
+A scope has a higher number than its parent. Besides its parent, each scope has a jump pointer
+further out, so that any way outwards takes logarithmic steps: Myers, "An applicative random-access
+stack" (1983). So code nested a thousand deep costs little.
 """
 
 from bisect import bisect_right, insort
 
 
-class Nesting:
-    """The scopes of a file by their numbers, and by name those that bind it."""
+class ScopeTree:
+    """The scopes of a file by number, and for each name the scopes that bind it."""
 
     def __init__(self) -> None:
-        self._parents = [-1]  # of the file's scope, which is there from the beginning
+        self._parents = [-1]  # the scope of the file always exists
         self._depths = [0]
         self._jumps = [0]
-        self._binders: dict[str, list[int]] = {}  # in the order of their numbers
+        self._binders: dict[str, list[int]] = {}  # ascending
 
     def open(self, parent: int) -> None:
-        """Add the next scope, which stands in `parent`; that of the file stands in none."""
+        """Add the next scope, inside `parent`; -1 for the scope of the file."""
         if parent < 0:
             return
         depths, jumps = self._depths, self._jumps
@@ -30,12 +29,13 @@ class Nesting:
         jumps.append(jumps[jump] if is_as_long else parent)
 
     def bind(self, scope: int, name: str) -> None:
-        """Say that a scope binds a name."""
+        """Record that a scope binds a name."""
         insort(self._binders.setdefault(name, []), scope)
 
     def nearest(self, scope: int, name: str, *, limit: int) -> int:
-        """The first scope from `scope` outwards that binds a name; `limit`, the number of one of
-        them, if none does that is further in.
+        """Return the first scope from `scope` outwards that binds a name.
+
+        `limit` is one of these scopes; it is returned if none further in binds the name.
         """
         binders = self._binders.get(name, ())
         while scope > limit:
@@ -47,7 +47,7 @@ class Nesting:
         return limit
 
     def _outwards(self, scope: int, last: int) -> int:
-        """The first scope from `scope` outwards with a number of at most `last`."""
+        """Return the first scope from `scope` outwards whose number is at most `last`."""
         parents, jumps = self._parents, self._jumps
         while scope > last:
             jump = jumps[scope]

@@ -1,4 +1,4 @@
-"""What a walk over one file gathers, scope by scope, beside the values themselves."""
+"""Per-scope records of a walk: scopes, owners, and the references found in each scope."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ import tree_sitter as ts
 
 from mu.model.facts import Expression, Op, ReferenceKind, Scope, ScopeKind
 from mu.model.references import Reference
-from mu.syntax.tables.names import NameScopes
+from mu.syntax.tables.name_scopes import NameScopes
 
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _OPERATOR, _STORED = int(Op.OPERATOR), int(Op.STORED)
@@ -15,38 +15,38 @@ _DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION, Op.
 _VALUE, _OPERATION = int(ReferenceKind.VALUE), int(ReferenceKind.OPERATION)
 _CALL = int(ReferenceKind.CALL)
 
-Noted = dict[int, list[int]]
-"""Rows, and the lines where they are what they are noted for, none twice in a row."""
+LinesByRow = dict[int, list[int]]
+"""Rows with the lines on which they are used, without repeating a line."""
 
 
 @dataclass(slots=True)
-class Gathered:
-    """Scopes as rows, and by scope: whose code it is, and what is named in it.
+class ScopeRecords:
+    """Scopes as rows, and for each scope its owner and its references.
 
-    `owners` are definitions, -1 the file; in `named_owners` those without a name are passed over.
-    `named` has what is a value and what is called; `here` the rows of the texts that have been read
-    in the scope. `types` has what is named as a type, but for headers that have been read, and
-    `quoted` the strings of an annotation that is being read.
+    `owners` are definitions, -1 for the file; `named_owners` are the nearest ones with a name.
+    `named` has the rows that are read, and those that are called or changed; `rows_by_text` caches
+    the rows of texts read in the scope. `types` are names used as types outside of headers,
+    `quoted` the strings in the annotation being read.
     """
 
     scopes: list[Scope] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)  # in bytes
     owners: list[int] = field(default_factory=list)
     named_owners: list[int] = field(default_factory=list)
-    named: list[tuple[Noted, Noted]] = field(default_factory=list)
-    here: list[dict[bytes, int]] = field(default_factory=list)
+    named: list[tuple[LinesByRow, LinesByRow]] = field(default_factory=list)
+    rows_by_text: list[dict[bytes, int]] = field(default_factory=list)
     calls: list[Reference] = field(default_factory=list)
-    bound: dict[int, tuple[int, str]] = field(default_factory=dict)  # definitions and their names
+    definition_names: dict[int, tuple[int, str]] = field(default_factory=dict)  # (scope, name)
     operations: dict[tuple[int, int], int] = field(default_factory=dict)  # (owner, row) -> line
     branches: Counter[int] = field(default_factory=Counter)  # by owner
     types: list[tuple[int, int, int]] = field(default_factory=list)  # (row, line, scope)
-    quoted: list[tuple[int, int]] = field(default_factory=list)  # strings there: (row, line)
-    generic: frozenset[str] = frozenset()  # what stands for any type here
+    quoted: list[tuple[int, int]] = field(default_factory=list)  # (row, line)
+    generics: frozenset[str] = frozenset()  # names that stand for any type here
 
     def open(
         self, node: ts.Node, kind: ScopeKind, *, parent: int, definition: int, is_named: bool
     ) -> int:
-        """Add the scope of a node inside `parent`, -1 for the file's; its number."""
+        """Add the scope of a node inside `parent`, -1 for the file's; return its number."""
         owner = self.owners[parent] if self.scopes else -1
         named = self.named_owners[parent] if self.scopes else -1
         self.owners.append(owner if kind == ScopeKind.BLOCK else definition)
@@ -55,23 +55,23 @@ class Gathered:
         self.ends.append(node.end_byte)
         self.scopes.append(Scope(kind, parent, definition, *lines))
         self.named.append(({}, {}))
-        self.here.append({})
+        self.rows_by_text.append({})
         return len(self.scopes) - 1
 
-    def call(self, row: int, line: int, *, scope: int) -> None:
-        """Note that `row` calls something."""
+    def add_call(self, row: int, line: int, *, scope: int) -> None:
+        """Add a call."""
         self.calls.append((_CALL, row, self.named_owners[scope], line))
 
-    def name_type(self, row: int, line: int, *, scope: int, rows: list[Expression]) -> None:
-        """Note that a row is named as a type, if what it begins with is one that is used."""
+    def add_type(self, row: int, line: int, *, scope: int, rows: list[Expression]) -> None:
+        """Add a name used as a type, unless it or its base is a generic parameter."""
         first = row
-        while self.generic and rows[first][0] == _ATTRIBUTE:
+        while self.generics and rows[first][0] == _ATTRIBUTE:
             first = rows[first][2]
-        if rows[first][1] not in self.generic:
+        if rows[first][1] not in self.generics:
             self.types.append((row, line, scope))
 
-    def operate(self, row: int, node: ts.Node, *, scope: int, rows: list[Expression]) -> None:
-        """Note that what `row` says of `node` may run a method; plain data has none of its own."""
+    def add_operation(self, row: int, node: ts.Node, *, scope: int, rows: list[Expression]) -> None:
+        """Add an operation that may run a method; operations on plain data are left out."""
         op, _, base, args = rows[row]
         subjects = args if op == _OPERATOR else (rows[base][2] if op == _STORED else base,)
         for subject in subjects:
@@ -81,57 +81,54 @@ class Gathered:
                 return
 
     def references(self, rows: list[Expression], names: NameScopes) -> list[Reference]:
-        """Calls one by one, operations once for each owner, then values for each of their lines."""
+        """Return all references: calls, then operations once per owner, then reads by line."""
         operations = [
             (_OPERATION, row, owner, line) for (owner, row), line in self.operations.items()
         ]
         return [*self.calls, *operations, *self._values(rows, names)]
 
     def _values(self, rows: list[Expression], names: NameScopes) -> list[Reference]:
-        """Each name and attribute that is used other than by calling it.
-
-        Left out: what only ever holds data of the function around it.
-        """
+        """Return the reads of names and attributes, except local variables that hold only data."""
         mentions: dict[tuple[int, int, int], None] = {}  # (owner, row, line)
         for owner, (named, called) in zip(self.named_owners, self.named, strict=True):
             for row, lines in named.items():
                 is_member = rows[row][0] == _ATTRIBUTE
-                if not is_member and not _is_told(row, rows, names):
+                if not is_member and not _is_reference(row, rows, names):
                     continue
                 for line in lines:
                     mentions[owner, row, line] = None
                 if is_member:
-                    _note_bases(row, lines, owner=owner, rows=rows, mentions=mentions)
+                    _add_bases(row, lines, owner=owner, rows=rows, mentions=mentions)
             for row, lines in called.items():
                 if rows[row][0] == _ATTRIBUTE:
-                    _note_bases(row, lines, owner=owner, rows=rows, mentions=mentions)
-        told: dict[int, bool] = {}
+                    _add_bases(row, lines, owner=owner, rows=rows, mentions=mentions)
+        known: dict[int, bool] = {}
         references = []
         for owner, row, line in mentions:
-            is_told = told.get(row)
-            if is_told is None:
-                is_told = told[row] = _is_told(row, rows, names)
-            if is_told:
+            is_used = known.get(row)
+            if is_used is None:
+                is_used = known[row] = _is_reference(row, rows, names)
+            if is_used:
                 references.append((_VALUE, row, owner, line))
         return references
 
 
-def note(noted: Noted, row: int, *, line: int) -> None:
-    """Note that a row is what it is noted for on a line, too."""
-    lines = noted.get(row)
+def add_line(lines_by_row: LinesByRow, row: int, *, line: int) -> None:
+    """Add a line to the uses of a row."""
+    lines = lines_by_row.get(row)
     if lines is None:
-        noted[row] = [line]
+        lines_by_row[row] = [line]
     elif lines[-1] != line:
         lines.append(line)
 
 
-def _is_told(row: int, rows: list[Expression], names: NameScopes) -> bool:
-    """Tell whether a row is a name or an attribute, and more than the data of a function."""
+def _is_reference(row: int, rows: list[Expression], names: NameScopes) -> bool:
+    """Tell whether a row is an attribute, or a name that is not just local data."""
     op, text, home, _ = rows[row]
     return op == _ATTRIBUTE or (op == _NAME and not names.is_data(home, text))
 
 
-def _note_bases(
+def _add_bases(
     row: int,
     lines: list[int],
     *,
@@ -139,9 +136,9 @@ def _note_bases(
     rows: list[Expression],
     mentions: dict[tuple[int, int, int], None],
 ) -> None:
-    """Note what an attribute is one of, and what that is one of, on the same lines.
+    """Add the bases of an attribute, transitively, as uses on the same lines.
 
-    A base that is noted on a line has its own bases noted there, so a chain is followed once.
+    Where a base has a line already, its own bases have it too, so a chain is followed once.
     """
     while lines and rows[row][0] == _ATTRIBUTE:
         row = rows[row][2]

@@ -5,7 +5,7 @@ import pytest
 
 from mu.model.facts import ScopeKind
 from mu.syntax import Extractor, encode_facts
-from mu.syntax.extract import MOST_PROBLEMS
+from mu.syntax.extractor import MOST_PROBLEMS
 from unit.syntax.reading import Reading
 
 

@@ -1,15 +1,15 @@
-"""reStructuredText, AsciiDoc and plain text, line by line: headings, links, and names of code.
+"""reStructuredText, AsciiDoc and plain text, read line by line: headings, links and code names.
 
-Not whole grammars: what structures a page, points elsewhere or names code is marked in a line of
-its own or by signs around it, and that is all that is read. reStructuredText gives its headings
-levels in the order in which their underlines first occur (Docutils, "Sections").
+These are not full parsers: headings, links and code names are recognised within a single line, and
+nothing else is read. In reStructuredText, heading levels follow the order in which underline styles
+first occur (Docutils, "Sections").
 """
 
 import re
 from textwrap import dedent
 
 from mu.model.documents import PointerKind
-from mu.syntax.documents.drafting import Draft
+from mu.syntax.documents.document_builder import DocumentBuilder
 
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1+\s*$")
 _ASCIIDOC = re.compile(r"(={1,6})\s+(\S.*)$")
@@ -30,12 +30,12 @@ _NAMED = frozenset({
 })  # fmt: skip
 _NAMING = frozenset({"func", "class", "meth", "mod", "attr", "exc", "data", "obj", "const"})
 
-Code = list[tuple[str, str, int]]
+CodeBlocks = list[tuple[str, str, int]]
 
 
-def read_restructured(text: str, draft: Draft) -> Code:
-    """Read reStructuredText, or plain text with underlined headings; gives its blocks of code."""
-    lines, code = text.split("\n"), _Blocks()
+def read_restructured(text: str, builder: DocumentBuilder) -> CodeBlocks:
+    """Read reStructuredText, or plain text with underlined headings; return its code blocks."""
+    lines, code = text.split("\n"), _CodeBlocks()
     levels: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         if code.takes(line):
@@ -45,54 +45,54 @@ def read_restructured(text: str, draft: Draft) -> Code:
         if _is_title(line, below, above):
             mark = below[0] + ("over" if _is_underline(above, line) else "")
             level = levels.setdefault(mark, len(levels) + 1)
-            draft.open(_unmarked(line).strip(), level, line=number)
+            builder.open_section(_unmarked(line).strip(), level, line=number)
         elif _is_rule(line):
             continue
         else:
             if ".. " in line:
-                _directive(line, number, draft, code)
-            draft.say(_unmarked(line))
+                _directive(line, number, builder, code)
+            builder.add_text(_unmarked(line))
         if "`" in line:
-            _point(line, number, draft)
+            _add_pointers(line, number, builder)
     return code.end()
 
 
-def read_asciidoc(text: str, draft: Draft) -> Code:
-    """Read AsciiDoc; gives no blocks of code."""
+def read_asciidoc(text: str, builder: DocumentBuilder) -> CodeBlocks:
+    """Read AsciiDoc; return no code blocks."""
     for number, line in enumerate(text.split("\n"), 1):
         heading = _ASCIIDOC.match(line)
         if heading:
-            draft.open(heading[2], len(heading[1]), line=number)
+            builder.open_section(heading[2], len(heading[1]), line=number)
             continue
         if line.startswith("[[") and line.rstrip().endswith("]]"):
-            draft.label(line.strip().strip("[]"))
+            builder.add_label(line.strip().strip("[]"))
             continue
-        draft.say(line)
+        builder.add_text(line)
         for found in _ADOC_LINK.finditer(line):
             if found["anchor"]:
-                draft.point(PointerKind.LABEL, found["anchor"], line=number)
+                builder.add_pointer(PointerKind.LABEL, found["anchor"], line=number)
             else:
-                draft.point(PointerKind.LINK, found["target"], line=number)
+                builder.add_pointer(PointerKind.LINK, found["target"], line=number)
         for found in _ADOC_CODE.finditer(line):
-            draft.point(PointerKind.CODE, found["text"], line=number)
+            builder.add_pointer(PointerKind.CODE, found["text"], line=number)
     return []
 
 
-class _Blocks:
-    """The indented blocks of code of a page."""
+class _CodeBlocks:
+    """The indented code blocks of a document."""
 
     def __init__(self) -> None:
-        self._found: Code = []
+        self._found: CodeBlocks = []
         self._language = ""
         self._lines: list[str] = []
         self._start = 0
 
     def open(self, language: str, line: int) -> None:
-        """Begin a block whose text is indented on the lines after `line`."""
+        """Open a block whose text is indented on the lines after `line`."""
         self._language, self._lines, self._start = language, [], line + 1
 
     def takes(self, line: str) -> bool:
-        """Take a line into the block that is open, if it belongs there."""
+        """Add a line to the open block if it belongs there; return whether it did."""
         if not self._start:
             return False
         if not line.strip() or line[0] in " \t":
@@ -102,8 +102,8 @@ class _Blocks:
         self._close()
         return False
 
-    def end(self) -> Code:
-        """Give all blocks, the last one as far as it goes."""
+    def end(self) -> CodeBlocks:
+        """Return all blocks, closing one that is open."""
         if self._start:
             self._close()
         return self._found
@@ -114,7 +114,7 @@ class _Blocks:
 
 
 def _is_title(line: str, below: str, above: str) -> bool:
-    """Tell a title, which may be indented between two rules (Docutils, "Sections")."""
+    """Tell whether a line is a title, maybe indented between rules (Docutils, "Sections")."""
     if not _is_underline(below, line):
         return False
     is_indented = line[:1] in (" ", "\t") and above.rstrip() != below.rstrip()
@@ -126,19 +126,19 @@ def _is_underline(line: str, title: str) -> bool:
 
 
 def _is_rule(line: str) -> bool:
-    """Tell whether a line is one sign over and over; nearly all begin with two that differ."""
+    """Tell whether a line repeats one character; most lines fail on their first two."""
     return line[:1] == line[1:2] and _UNDERLINE.fullmatch(line) is not None
 
 
 def _unmarked(line: str) -> str:
-    """A line without the signs around what stands in a role."""
+    """Return a line without the markup of roles."""
     return _ROLE.sub(lambda found: found["text"], line) if "`" in line else line
 
 
-def _directive(line: str, number: int, draft: Draft, code: _Blocks) -> None:
+def _directive(line: str, number: int, builder: DocumentBuilder, code: _CodeBlocks) -> None:
     label = _LABEL.match(line)
     if label and not label["target"]:
-        draft.label(label["label"].strip("`"))
+        builder.add_label(label["label"].strip("`"))
         return
     found = _DIRECTIVE.match(line)
     if not found:
@@ -148,23 +148,25 @@ def _directive(line: str, number: int, draft: Draft, code: _Blocks) -> None:
         code.open(value.lower(), number)
     elif name in _NAMED and value:
         dotted = re.split(r"[\s(]", value, maxsplit=1)[0]
-        draft.point(PointerKind.NAME, dotted, line=number)
+        builder.add_pointer(PointerKind.NAME, dotted, line=number)
         if name in _SCOPES:
-            draft.scope = dotted
+            builder.scope = dotted
 
 
-def _point(line: str, number: int, draft: Draft) -> None:
+def _add_pointers(line: str, number: int, builder: DocumentBuilder) -> None:
     for found in _ROLE.finditer(line):
         role, text = found["role"].rpartition(":")[2], found["text"]
         titled = _TITLED.match(text)
         target = (titled["target"] if titled else text).lstrip("~!")
         if role == "doc":
-            draft.point(PointerKind.PAGE, target, line=number)
+            builder.add_pointer(PointerKind.PAGE, target, line=number)
         elif role == "ref":
-            draft.point(PointerKind.LABEL, target, line=number)
+            builder.add_pointer(PointerKind.LABEL, target, line=number)
         elif role in _NAMING:
-            draft.point(PointerKind.NAME, target.removesuffix("()").lstrip("."), line=number)
+            builder.add_pointer(
+                PointerKind.NAME, target.removesuffix("()").lstrip("."), line=number
+            )
     for found in _LITERAL.finditer(line):
-        draft.point(PointerKind.CODE, found["text"], line=number)
+        builder.add_pointer(PointerKind.CODE, found["text"], line=number)
     for found in _LINK.finditer(line):
-        draft.point(PointerKind.LINK, found["target"], line=number)
+        builder.add_pointer(PointerKind.LINK, found["target"], line=number)

@@ -1,4 +1,4 @@
-"""A page while it is read: sections open and close, and what is said goes to the innermost."""
+"""The facts of a document under construction: open sections, their text, labels and pointers."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from mu.model.documents import DocumentFacts, Pointer, PointerKind, Section, text_digest
 
 LONGEST_TEXT = 20_000
-"""Characters that are kept of one section."""
+"""Characters kept of one section."""
 
 MOST_POINTERS = 20_000
-"""Of one page; a page of more is a listing."""
+"""Pointers kept of one document; one with more is a listing."""
 
 LONGEST_POINTER = 300
 
@@ -17,7 +17,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass
-class _Open:
+class _OpenSection:
     title: str
     level: int
     parent: int
@@ -27,56 +27,58 @@ class _Open:
     text: list[str] = field(default_factory=list)
 
 
-class Draft:
-    """What has been read of a page so far."""
+class DocumentBuilder:
+    """Collect the sections, text and pointers of a document in source order."""
 
     def __init__(self) -> None:
         self.metadata: dict[str, str] = {}
         self.scope = ""
-        self._sections: list[_Open] = []
+        self._sections: list[_OpenSection] = []
         self._open: list[int] = []
         self._text: list[str] = []
         self._labels: list[str] = []
         self._pointers: list[Pointer] = []
 
-    def open(self, title: str, level: int, *, line: int) -> None:
-        """Begin a section; those of its level and below end on the line before."""
+    def open_section(self, title: str, level: int, *, line: int) -> None:
+        """Open a section; open sections of its level or deeper end on the line before."""
         self._close(level, line - 1)
         parent = self.section
         self._open.append(len(self._sections))
         labels, self._labels = self._labels, []
-        self._sections.append(_Open(_plain(title), level, parent, line, labels))
+        self._sections.append(_OpenSection(_plain(title), level, parent, line, labels))
 
-    def label(self, name: str) -> None:
-        """Note a label of the section that begins next."""
+    def add_label(self, name: str) -> None:
+        """Add a label to the next section."""
         self._labels.append(name)
 
-    def mark(self, name: str) -> None:
-        """Note an anchor within the section that is open; before the first it is that one's."""
+    def add_anchor(self, name: str) -> None:
+        """Add an anchor to the open section; before the first one, to the first."""
         if self._open:
             self._sections[self._open[-1]].labels.append(name)
         else:
             self._labels.append(name)
 
-    def say(self, text: str) -> None:
-        """Add text to the section that is open."""
+    def add_text(self, text: str) -> None:
+        """Add text to the open section."""
         held = self._sections[self._open[-1]].text if self._open else self._text
         held.append(text)
 
     @property
     def section(self) -> int:
-        """The number of the section that is open, -1 before the first."""
+        """The index of the open section; -1 before the first."""
         return self._open[-1] if self._open else -1
 
-    def point(self, kind: PointerKind, text: str, *, line: int, section: int | None = None) -> None:
-        """Note a link or a mention in a section: the one that is open, unless said."""
+    def add_pointer(
+        self, kind: PointerKind, text: str, *, line: int, section: int | None = None
+    ) -> None:
+        """Add a link or mention, by default to the open section."""
         text = _plain(text)
         if text and len(text) <= LONGEST_POINTER and len(self._pointers) < MOST_POINTERS:
             section = self.section if section is None else section
             self._pointers.append(Pointer(kind, section, line, text, self.scope))
 
     def finish(self, lines: int) -> DocumentFacts:
-        """Give the facts of a page of so many lines."""
+        """Return the facts of the document, which has that number of `lines`."""
         self._close(0, lines)
         first = next((row.title for row in self._sections if row.title), "")
         category = self.metadata.get("category") or self.metadata.get("type") or ""

@@ -1,8 +1,8 @@
-"""What to leave out of a text that does not parse, so that a mistake costs what it breaks alone.
+"""Recovery from syntax errors: variants of a text with the broken parts blanked.
 
-A parser that recovers from a mistake may take all that follows for something else: a broken head of
-a method, and the methods below it are calls and blocks of the file. With the broken lines blanked,
-what stands around them is read as it was meant. Which reading is better is for the caller to tell.
+A parser that recovers from an error may misread all that follows: after a broken method header,
+later methods become calls and blocks of the file. With the broken lines blanked, the text around
+them parses as intended. The caller decides which variant is best.
 """
 
 import re
@@ -14,9 +14,9 @@ import tree_sitter as ts
 from mu.syntax.grammars.grammar import Grammar, load_grammar
 
 MOST_TRIES = 4
-LONGEST = 500_000  # bytes; what is longer is read as it stands
-MOST_LINES = 300  # of one region
-DEEPEST = 20  # mistakes in mistakes
+LONGEST = 500_000  # bytes; longer texts are not repaired
+MOST_LINES = 300  # blanked at once
+DEEPEST = 20  # nested error nodes
 
 _OURS, _THEIRS = b"<<<<<<< ", b">>>>>>> "
 _MARKER = re.compile(rb"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?$", re.MULTILINE)
@@ -24,23 +24,23 @@ _VISIBLE = re.compile(rb"[^\s]")
 
 
 def repairs(text: bytes, root: ts.Node, *, grammar: Grammar) -> Iterator[bytes]:
-    """The text without marks of a merge, then without what is around each mistake, one by one.
+    """Yield the text without conflict markers, then without the block at each error in turn.
 
-    A mistake inside a function that was recognised costs no definition, and is left alone.
+    Errors inside functions that were recognised lose no definition and are skipped.
     """
-    merged = without_markers(text)
+    merged = blank_conflict_markers(text)
     if merged != text:
         yield merged
     nodes = grammar.nodes
     functions = nodes.kinds_of("definition.function") | nodes.kinds_of("scope.function")
-    for line in dict.fromkeys(_innermost(root, functions)):
-        repaired = without_line(text, line)
+    for line in dict.fromkeys(_error_lines(root, functions)):
+        repaired = blank_block(text, line)
         if repaired != text:
             yield repaired
 
 
-def without(text: bytes, pattern: str) -> bytes:
-    """The text with blanks for all that matches a regular expression, or for its first group."""
+def blank_matches(text: bytes, pattern: str) -> bytes:
+    """Return the text with all matches of a regular expression blanked, or their first group."""
     return re.sub(pattern.encode(), _blanked, text)
 
 
@@ -52,10 +52,10 @@ def _blanked(found: re.Match[bytes]) -> bytes:
 
 
 def count_definitions(root: ts.Node, grammar: Grammar) -> int:
-    """How many nodes there are of the kinds that define something; cheap, unlike reading them.
+    """Return the number of nodes whose kind defines something; cheap compared to reading them.
 
-    A query takes time with the square of the tokens side by side in a mistake, so it is asked of
-    what has none: the rest is walked.
+    A query takes time quadratic in the number of sibling tokens in an error node, so it is run only
+    on subtrees without errors; the rest is walked.
     """
     kinds = _defining(grammar)
     asked = ts.QueryCursor(_definitions(grammar.manifest.name))
@@ -86,17 +86,17 @@ def _definitions(language: str) -> ts.Query:
     return ts.Query(grammar.language, f"[{' '.join(f'({name})' for name in names)}] @definition")
 
 
-def without_markers(text: bytes) -> bytes:
-    """The text with the lines blanked that an unfinished merge left in it: both sides stay."""
+def blank_conflict_markers(text: bytes) -> bytes:
+    """Return the text with the marker lines of merge conflicts blanked; both sides stay."""
     if _OURS not in text or _THEIRS not in text:
         return text
     return _MARKER.sub(lambda found: b" " * len(found[0]), text)
 
 
-def without_line(text: bytes, line: int) -> bytes:
-    """The text with a line (from 1) blanked, and those after it up to where its braces are closed.
+def blank_block(text: bytes, line: int) -> bytes:
+    """Return the text with a line (from 1) blanked, and those after it until its braces close.
 
-    What follows keeps its place. The text itself where the braces are not closed soon.
+    Everything else keeps its position. The text is returned unchanged if the braces close too late.
     """
     lines = text.split(b"\n")
     depth = 0
@@ -108,10 +108,10 @@ def without_line(text: bytes, line: int) -> bytes:
     return text
 
 
-def mistakes(root: ts.Node, *, outside: Collection[int] = ()) -> Iterator[ts.Node]:
-    """The outermost nodes where the parser had to recover; an error may have no such node.
+def syntax_errors(root: ts.Node, *, outside: Collection[int] = ()) -> Iterator[ts.Node]:
+    """Yield the outermost ERROR and MISSING nodes; a tree with errors may have none.
 
-    Those in nodes of the kinds `outside` are left out. By a cursor, for such trees may be deep.
+    Nodes of the kinds `outside` are not entered. Uses a cursor, since such trees may be deep.
     """
     cursor = root.walk()
     while (node := cursor.node) is not None:
@@ -124,10 +124,10 @@ def mistakes(root: ts.Node, *, outside: Collection[int] = ()) -> Iterator[ts.Nod
                 return
 
 
-def _innermost(root: ts.Node, outside: Collection[int], depth: int = 0) -> Iterator[int]:
-    """The lines of mistakes, of those inside of others before those."""
-    for node in mistakes(root, outside=outside):
+def _error_lines(root: ts.Node, outside: Collection[int], depth: int = 0) -> Iterator[int]:
+    """Yield the lines of errors, inner ones before those around them."""
+    for node in syntax_errors(root, outside=outside):
         for child in node.children if depth < DEEPEST else ():
             if child.has_error:
-                yield from _innermost(child, outside, depth + 1)
+                yield from _error_lines(child, outside, depth + 1)
         yield node.start_point[0] + 1

@@ -1,8 +1,8 @@
-"""The facts of one file: parse, match once, and turn what was captured into rows.
+"""Extraction of the facts of one file: parse it, match the queries, turn captures into rows.
 
-`Extractor.extract` is pure and never raises for any bytes: what cannot be understood is a problem
-in the facts. It runs in worker processes, with a deadline and a kill behind it, because hostile
-text can make a parser slow or bring the process down.
+`Extractor.extract` is pure and never raises for any bytes: text that cannot be parsed is reported
+as a problem in the facts. It runs in worker processes with a deadline, because hostile text can
+slow a parser down or crash the process.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from mu.model.facts import FileFacts, Op, Problem
 from mu.model.references import References
-from mu.syntax.grammars.grammar import Grammar, known_shapes, load_grammar, recall_shapes
+from mu.syntax.grammars.grammar import Grammar, encode_shapes, load_grammar, restore_shapes
 from mu.syntax.grammars.manifest import load_manifests
 from mu.syntax.matching.vocabulary import (
     ASSIGNED,
@@ -30,25 +30,25 @@ from mu.syntax.matching.vocabulary import (
 )
 from mu.syntax.roles.annotations import AnnotationReader
 from mu.syntax.roles.bindings import Bindings
-from mu.syntax.roles.branching import Branching
+from mu.syntax.roles.control_flow import ControlFlow
 from mu.syntax.roles.definitions import Definitions
 from mu.syntax.roles.header_reader import HeaderReader
 from mu.syntax.roles.imports import Imports
-from mu.syntax.roles.meeting import Met, Roles
+from mu.syntax.roles.role_match import RoleHandlers, RoleMatch
 from mu.syntax.roles.token_trees import read_settings, read_words
-from mu.syntax.roles.walk import DEPTH, Walk
-from mu.syntax.tables.names import NameScopes
+from mu.syntax.roles.tree_walk import DEPTH, Walk
+from mu.syntax.tables.name_scopes import NameScopes
 from mu.syntax.text.directives import read_directives
-from mu.syntax.text.embedded import code_in
-from mu.syntax.text.macros import read_macros
-from mu.syntax.text.mending import (
+from mu.syntax.text.embedded_code import embedded_code
+from mu.syntax.text.error_recovery import (
     LONGEST,
     MOST_TRIES,
+    blank_matches,
     count_definitions,
-    mistakes,
     repairs,
-    without,
+    syntax_errors,
 )
+from mu.syntax.text.macros import parse_macro_calls
 from mu.syntax.text.prose import read_prose
 
 MOST_PROBLEMS = 20
@@ -57,44 +57,48 @@ _NAME, _FUNCTION = int(Op.NAME), int(Op.FUNCTION)
 
 
 class Extractor:
-    """Extracts facts; keeps one parser a language, so use one extractor a thread."""
+    """Extract facts; keeps one parser per language, so each thread needs its own extractor."""
 
     def __init__(self) -> None:
         self._parsers: dict[str, ts.Parser] = {}
-        self._told: dict[str, int] = {}  # how much was learned of each language, and given
+        self._encoded: dict[str, int] = {}  # by language, the number of shapes encoded so far
 
     def load(self, languages: Iterable[str]) -> None:
-        """Load the grammars of languages now, which takes up to 0.1 s for each; no page has one."""
+        """Load the grammars of `languages` now: up to 0.1 s each. Unknown languages are ignored."""
         manifests = load_manifests()
         for language in languages:
             if language in manifests:
                 self._parser(load_grammar(language))
 
-    def recall(self, language: str, learned: bytes) -> None:
-        """Take over what another process learned of a language, before that is used.
+    def restore_shapes(self, language: str, learned: bytes) -> None:
+        """Add node shapes that another process has encoded; saves 0.2 s for Python.
 
-        It must have had the same grammar and queries; saves 0.2 s for a file of Python.
+        To be called before the language is used. The other process must have had the same grammar
+        and queries.
         """
-        recall_shapes(language, learned)
+        restore_shapes(language, learned)
 
-    def learned(self, language: str) -> bytes:
-        """Encode the shapes learned of a language; empty if none came since the last call."""
-        count = sum(one.learned for one in load_grammar(language).recognitions)
-        if count == self._told.get(language, 0):
+    def encode_new_shapes(self, language: str) -> bytes:
+        """Return all node shapes of a language, encoded; empty if none is new since last time."""
+        count = sum(one.learned for one in load_grammar(language).matchers)
+        if count == self._encoded.get(language, 0):
             return b""
-        self._told[language] = count
-        return known_shapes(language)
+        self._encoded[language] = count
+        return encode_shapes(language)
 
     def extract(self, text: bytes, language: str) -> FileFacts:
-        """The facts of UTF-8 `text`, whose line ends are LF; `language` is a manifest's name."""
+        """Return the facts of a text: UTF-8 with LF line ends.
+
+        `language` is the name of a manifest.
+        """
         grammar = load_grammar(language)
         parser = self._parser(grammar)
         if grammar.manifest.inside:
-            text = _code_of_page(text, grammar, parser=parser)
+            text = _without_invalid_expressions(text, grammar, parser=parser)
         text, tree = _parse(text, grammar, parser=parser)
         facts = _read(text, tree, grammar, parser=parser)
         if tree.root_node.has_error and len(text) <= LONGEST:
-            return _mend(facts, text, tree.root_node, grammar, parser=parser)
+            return _recover(facts, text, tree.root_node, grammar, parser=parser)
         return facts
 
     def _parser(self, grammar: Grammar) -> ts.Parser:
@@ -104,11 +108,11 @@ class Extractor:
         return self._parsers[name]
 
 
-def _code_of_page(text: bytes, grammar: Grammar, *, parser: ts.Parser) -> bytes:
-    """The code of a page of markup, without the expressions that the grammar does not take."""
-    code = code_in(text, grammar.manifest.inside, markup=grammar.manifest.markup)
+def _without_invalid_expressions(text: bytes, grammar: Grammar, *, parser: ts.Parser) -> bytes:
+    """Return the code of a markup document, without the expressions that do not parse."""
+    code = embedded_code(text, grammar.manifest.inside, markup=grammar.manifest.markup)
     while code.expressions and len(text) <= LONGEST:
-        found = mistakes(parser.parse(code.text).root_node)
+        found = syntax_errors(parser.parse(code.text).root_node)
         wrong = [(node.start_byte, node.end_byte) for node in islice(found, MOST_PROBLEMS)]
         bad = [
             span
@@ -122,39 +126,46 @@ def _code_of_page(text: bytes, grammar: Grammar, *, parser: ts.Parser) -> bytes:
 
 
 def _parse(text: bytes, grammar: Grammar, *, parser: ts.Parser) -> tuple[bytes, ts.Tree]:
-    """The tree of a text, and the text it is of: without what only the grammar does not know."""
+    """Return the syntax tree, and the text it was parsed from.
+
+    Syntax that is valid but unknown to the grammar (`not_in_grammar`) is blanked in that text if
+    fewer errors are left then.
+    """
     tree = parser.parse(text)
     if tree.root_node.has_error and len(text) <= LONGEST:
         for pattern in grammar.manifest.not_in_grammar:
-            known = without(text, pattern)
+            known = blank_matches(text, pattern)
             other = parser.parse(known) if known != text else tree
-            if _count_mistakes(other) < _count_mistakes(tree):
+            if _count_errors(other) < _count_errors(tree):
                 text, tree = known, other
     return text, tree
 
 
-def _count_mistakes(tree: ts.Tree) -> int:
-    return sum(1 for _ in mistakes(tree.root_node))
+def _count_errors(tree: ts.Tree) -> int:
+    return sum(1 for _ in syntax_errors(tree.root_node))
 
 
 def _read(text: bytes, tree: ts.Tree, grammar: Grammar, *, parser: ts.Parser) -> FileFacts:
-    """The facts of a text as the parser took it."""
+    """Return the facts of a text and its tree.
+
+    The text is walked twice if the first walk resolved a name to a scope that turned out wrong.
+    """
     root = tree.root_node
     if grammar.manifest.macros.call:
-        root = read_macros(text, tree, grammar=grammar, parser=parser)
+        root = parse_macro_calls(text, tree, grammar=grammar, parser=parser)
     names = NameScopes(grammar.manifest)
-    passage = _Round(text, grammar, names=names, parser=parser)
-    passage.walk.file(root)
+    attempt = _Pass(text, grammar, names=names, parser=parser)
+    attempt.walk.file(root)
     if not names.settle():
-        passage = _Round(text, grammar, names=names, parser=parser)
-        passage.walk.file(root)
-    return passage.facts(root)
+        attempt = _Pass(text, grammar, names=names, parser=parser)
+        attempt.walk.file(root)
+    return attempt.facts(root)
 
 
-def _mend(
+def _recover(
     facts: FileFacts, text: bytes, root: ts.Node, grammar: Grammar, *, parser: ts.Parser
 ) -> FileFacts:
-    """The facts of what is left of a text without its mistakes, if more is defined in that."""
+    """Return the facts of a text with its errors blanked, if that yields more definitions."""
     best, most = facts, count_definitions(root, grammar)
     options = repairs(text, root, grammar=grammar)
     for _ in range(MOST_TRIES):
@@ -172,8 +183,8 @@ def _mend(
     return best
 
 
-class _Round:
-    """One walk over a file, and those who gather what it finds."""
+class _Pass:
+    """One walk over a file, with the readers and handlers that collect the facts."""
 
     def __init__(
         self, text: bytes, grammar: Grammar, *, names: NameScopes, parser: ts.Parser
@@ -185,19 +196,19 @@ class _Round:
         self._definitions = Definitions(headers, self._bindings)
         readers = {
             TARGET: self._bindings.read_target,
-            MATCHED: self._bindings.read_matched,
-            TYPE: headers.declare,
+            MATCHED: self._bindings.read_pattern,
+            TYPE: headers.read_annotation,
             ASSIGNED: self._bindings.read_assigned,
-            DRAWN: self._bindings.read_drawn,
+            DRAWN: self._bindings.read_iterable,
             BASE: headers.read_base,
-            DECORATOR: headers.decorate,
-            DELETED: self._bindings.take_out,
+            DECORATOR: headers.read_decorator,
+            DELETED: self._bindings.read_deleted,
             SETTINGS: read_settings,
             WORDS: read_words,
         }
-        follow = Branching(text, grammar, self._bindings.names).follow
+        follow = ControlFlow(text, grammar, self._bindings.names).follow
         define = self._definitions.define
-        roles = Roles(
+        roles = RoleHandlers(
             readers,
             self._handlers(),
             define,
@@ -208,14 +219,14 @@ class _Round:
         self.walk = Walk(text, grammar, names=names, roles=roles)
 
     def facts(self, root: ts.Node) -> FileFacts:
-        """What has been gathered."""
+        """Return the facts collected by the walk."""
         walk, definitions = self.walk, self._definitions
         text, rows = walk.source, definitions.rows(walk)
-        versions = walk.reaching.bindings(walk.found.scopes)
+        versions = walk.reaching.bindings(walk.records.scopes)
         return FileFacts(
             docstring=definitions.docstring(walk, root),
             lines=text.count(b"\n") + (bool(text) and not text.endswith(b"\n")),
-            scopes=tuple(walk.found.scopes),
+            scopes=tuple(walk.records.scopes),
             definitions=rows,
             imports=self._imports.rows(),
             expressions=walk.table.rows,
@@ -223,7 +234,7 @@ class _Round:
             references=References(
                 (
                     *self._headers.references(walk),
-                    *walk.found.references(walk.table.rows, walk.names),
+                    *walk.records.references(walk.table.rows, walk.names),
                 )
             ),
             problems=_problems(root, walk),
@@ -232,7 +243,7 @@ class _Round:
             directives=read_directives(text, walk.grammar.manifest.directives),
         )
 
-    def _handlers(self) -> dict[str, Callable[[Walk, Met], None]]:
+    def _handlers(self) -> dict[str, Callable[[Walk, RoleMatch], None]]:
         definitions, bindings = self._definitions, self._bindings
         bound = (
             "value",
@@ -249,59 +260,59 @@ class _Round:
             **{f"binding.{kind}": bindings.bind for kind in bound},
             "binding.opaque": bindings.bind,
             "binding.deleted": bindings.delete,
-            "binding.sent": bindings.send,
-            "binding.matched": bindings.match,
-            "binding.placed": bindings.place,
+            "binding.sent": bindings.bind_sent,
+            "binding.matched": bindings.bind_pattern,
+            "binding.placed": bindings.declare_variant,
             "binding.assigned": bindings.bind,
             "binding.narrowed": bindings.narrow,
-            "binding.global": bindings.declare,
-            "binding.nonlocal": bindings.declare,
+            "binding.global": bindings.declare_scope,
+            "binding.nonlocal": bindings.declare_scope,
             "binding.hoisted": bindings.hoist,
-            "binding.shorthand": bindings.share,
-            "operation.entered": bindings.enter,
-            "operation.applied": bindings.apply,
-            "operation.changed": bindings.change,
-            "definition.lambda": definitions.name,
-            "decorator": self._headers.leave_decorated,
-            "extends": self._headers.extend,
-            "generic": self._headers.note_generic,
-            "package": definitions.belong,
-            "operation.raised": definitions.hand_on,
-            "return": definitions.give,
-            "yield": definitions.give,
-            "generator": definitions.generate,
-            "import.within": self._imports.enter,
-            "import.module": self._imports.take,
-            "import.name": self._imports.take,
-            "export.name": self._imports.give,
-            "import.default": self._imports.take,
-            "import.wildcard": self._imports.take,
-            "export.default": partial(_give_out, self._imports, bindings),
+            "binding.shorthand": bindings.bind_shorthand,
+            "operation.entered": bindings.enter_context,
+            "operation.applied": bindings.apply_operation,
+            "operation.changed": bindings.augment,
+            "definition.lambda": definitions.name_value,
+            "decorator": self._headers.end_decorated,
+            "extends": self._headers.add_base,
+            "generic": self._headers.add_generic,
+            "package": definitions.set_package,
+            "operation.raised": definitions.propagate_error,
+            "return": definitions.add_result,
+            "yield": definitions.add_result,
+            "generator": definitions.mark_generator,
+            "import.within": self._imports.open_module,
+            "import.module": self._imports.add,
+            "import.name": self._imports.add,
+            "export.name": self._imports.export,
+            "import.default": self._imports.add,
+            "import.wildcard": self._imports.add,
+            "export.default": partial(_export_default, self._imports, bindings),
         }
 
 
-def _give_out(imports: Imports, bindings: Bindings, walk: Walk, met: Met) -> None:
-    """A value is what the file gives out by default: something that has a name, or not."""
-    row = met.row("value")
+def _export_default(imports: Imports, bindings: Bindings, walk: Walk, match: RoleMatch) -> None:
+    """Record a default export: of a name of this file, or of a value without a name."""
+    row = match.row("value")
     op, text, number, _ = walk.table.rows[row]
     name = text if op == _NAME else ""
     if op == _FUNCTION:
-        _, name = walk.found.bound.get(number, (0, ""))
+        _, name = walk.records.definition_names.get(number, (0, ""))
     if name:
-        imports.rename(walk, met.node, name=name)
+        imports.export_default(walk, match.node, name=name)
     else:
-        bindings.give_out(walk, met.node, value=row)
+        bindings.bind_default_export(walk, match.node, value=row)
 
 
 def _problems(root: ts.Node, walk: Walk) -> tuple[Problem, ...]:
     problems = []
-    if walk.is_cut:
+    if walk.is_truncated:
         problems.append(Problem(1, f"expressions nested deeper than {DEPTH} are left out"))
     if walk.reaching.cut_at:
         what = "too many branches and names: what names hold is not followed from here on"
         problems.append(Problem(walk.reaching.cut_at, what))
     if root.has_error:
-        problems += [_problem(node) for node in islice(mistakes(root), MOST_PROBLEMS)]
+        problems += [_problem(node) for node in islice(syntax_errors(root), MOST_PROBLEMS)]
     return tuple(problems)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mu.syntax.text.embedded import code_in
+from mu.syntax.text.embedded_code import embedded_code
 
 PAGE = b"""\
 <!-- <script>no()</script> -->
@@ -18,7 +18,7 @@ const a = 1;
 
 
 def test_code_stands_where_it_stood() -> None:
-    code = code_in(PAGE, "script").text
+    code = embedded_code(PAGE, "script").text
 
     assert code.split() == b"const a = 1; const b = 2".split()
     assert code.index(b"const a") == PAGE.index(b"const a")
@@ -37,7 +37,7 @@ def test_code_stands_where_it_stood() -> None:
     ],
 )
 def test_what_is_an_element(page: bytes, code: bytes) -> None:
-    assert code_in(page, "script").text.strip() == code
+    assert embedded_code(page, "script").text.strip() == code
 
 
 MUSTACHE = r"\{\{(?P<code>[^{}]*)\}\}"
@@ -57,7 +57,7 @@ BOUND = r'(?<=\s):\w+="(?P<code>[^"]*)"'
     ],
 )
 def test_expressions_of_markup_are_statements(page: bytes, code: bytes) -> None:
-    found = code_in(page, "script", markup=(MUSTACHE, BRACES, BOUND))
+    found = embedded_code(page, "script", markup=(MUSTACHE, BRACES, BOUND))
 
     assert found.text == code
     assert found.without(found.expressions).text.strip(b" ;\n") == b""
@@ -65,7 +65,7 @@ def test_expressions_of_markup_are_statements(page: bytes, code: bytes) -> None:
 
 @given(st.binary(max_size=200))
 def test_any_text_keeps_its_length_and_lines(text: bytes) -> None:
-    code = code_in(text, "script", markup=(MUSTACHE, BRACES, BOUND)).text
+    code = embedded_code(text, "script", markup=(MUSTACHE, BRACES, BOUND)).text
 
     assert len(code) == len(text)
     assert code.count(b"\n") == text.count(b"\n")

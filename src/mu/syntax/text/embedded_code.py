@@ -1,9 +1,9 @@
-"""The code in a page of markup: what stands in elements of one name, and expressions in the rest.
+"""Code embedded in markup: script elements, and expressions in the rest of the document.
 
-All else is blanked, byte by byte but for the ends of lines, so that every line and column of the
-code is that of the file. An expression becomes a statement by the signs around it: `{{ total }}` is
-`;( total )`. Source: the HTML standard, 13.2.5 (tags, attributes, comments), as far as it matters
-to where an element of raw text begins and ends.
+Everything else is replaced by spaces, byte by byte and keeping line ends, so that lines and columns
+of the code are those of the file. An expression becomes a statement by overwriting its delimiters:
+`{{ total }}` becomes `;( total )`. Source: the HTML standard, 13.2.5 (tags, attributes, comments),
+as far as it determines where a raw text element begins and ends.
 """
 
 import re
@@ -17,28 +17,30 @@ _ATTRIBUTES = rb"(?:\s+[^\s=>\"'/]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>\"']+))?
 _NO_MARKUP = rb"<style\b.*?(?:</style\s*>|\Z)|" + _SKIPPED
 
 _RUNS = re.compile(rb"=>|;|(?<![=!<>])=(?![=>])|\+\+|--|\A\s*(?:async|function)\b")
-"""What is no plain expression: a statement, or a function that is written in place."""
+"""What is not a plain expression: a statement, or a function expression."""
 
 
-class Code(NamedTuple):
-    """The text with all but code blanked, and where in it the expressions of the markup stand."""
+class EmbeddedCode(NamedTuple):
+    """The text with all but code blanked, and the byte ranges of markup expressions in it."""
 
     text: bytes
     expressions: tuple[tuple[int, int], ...] = ()
 
-    def without(self, spans: Iterable[tuple[int, int]]) -> "Code":
-        """The same with some of the expressions blanked, too."""
+    def without(self, spans: Iterable[tuple[int, int]]) -> "EmbeddedCode":
+        """Return the code with some of the expressions blanked."""
         text, gone = bytearray(self.text), set(spans)
         for start, end in gone:
             text[start:end] = _blank(self.text[start:end])
-        return Code(bytes(text), tuple(span for span in self.expressions if span not in gone))
+        return EmbeddedCode(
+            bytes(text), tuple(span for span in self.expressions if span not in gone)
+        )
 
 
-def code_in(text: bytes, element: str, *, markup: tuple[str, ...] = ()) -> Code:
-    """The code of a page: what stands in the elements of a name, and what `markup` finds elsewhere.
+def embedded_code(text: bytes, element: str, *, markup: tuple[str, ...] = ()) -> EmbeddedCode:
+    """Return the code in elements named `element` and in matches of `markup`, length kept.
 
-    They are regular expressions with a group `code` each, in whose matches a sign or more stand
-    before the code and one behind it. The text is of equal length.
+    `markup` are regular expressions with a group `code`; each match has at least one byte before
+    the group and one after it.
     """
     parts: list[bytes] = []
     spans: list[tuple[int, int]] = []
@@ -49,13 +51,13 @@ def code_in(text: bytes, element: str, *, markup: tuple[str, ...] = ()) -> Code:
             parts += [_between(text, end, start, markup, spans), text[start:stop]]
             end = stop
     parts.append(_between(text, end, len(text), markup, spans))
-    return Code(b"".join(parts), tuple(spans))
+    return EmbeddedCode(b"".join(parts), tuple(spans))
 
 
 def _between(
     text: bytes, start: int, end: int, markup: tuple[str, ...], spans: list[tuple[int, int]]
 ) -> bytes:
-    """Blank a stretch of markup but for its expressions, which are added to `spans`."""
+    """Blank a range of markup except its expressions, whose spans are added to `spans`."""
     found = bytearray(_blank(text[start:end]))
     if not markup or not found:
         return bytes(found)
@@ -66,14 +68,14 @@ def _between(
                 begin, statement = piece
                 found[begin - start : begin - start + len(statement)] = statement
                 spans.append((begin, begin + len(statement)))
-    for place in (0, -1):  # no statement goes on over the end of an element
+    for place in (0, -1):  # statements end where markup begins and ends
         if found[place] == ord(" "):
             found[place] = ord(";")
     return bytes(found)
 
 
 def _statement(text: bytes, match: re.Match[bytes]) -> tuple[int, bytes] | None:
-    """Where the statement begins that an expression makes, and its text; None where none fits."""
+    """Return where an expression's statement begins, and its text; None if it does not fit."""
     start, end = match.span(match.lastgroup or 0)
     code, before, after = text[start:end], text[match.start() : start], text[end : match.end()]
     if not code.strip() or not before or not after:
@@ -99,7 +101,7 @@ def _expressions(markup: tuple[str, ...]) -> re.Pattern[bytes]:
 
 
 def _numbered(markup: tuple[str, ...]) -> Iterator[bytes]:
-    """The patterns with a name of its own for the group of each."""
+    """Yield the patterns, each with a distinct group name."""
     for number, pattern in enumerate(markup):
         yield pattern.replace("(?P<code>", f"(?P<code{number}>").encode()
 

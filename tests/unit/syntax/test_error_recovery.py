@@ -2,7 +2,7 @@ import pytest
 
 from mu.model.facts import FileFacts
 from mu.syntax import Extractor
-from mu.syntax.text.mending import without, without_line, without_markers
+from mu.syntax.text.error_recovery import blank_block, blank_conflict_markers, blank_matches
 
 
 def read(text: str, language: str) -> FileFacts:
@@ -14,35 +14,35 @@ def names(text: str, language: str) -> list[str]:
 
 
 def test_a_line_is_blanked_and_nothing_moves() -> None:
-    assert without_line(b"a b\n\tc d\ne", 2) == b"a b\n\t   \ne"
+    assert blank_block(b"a b\n\tc d\ne", 2) == b"a b\n\t   \ne"
 
 
 def test_lines_are_blanked_up_to_where_braces_are_closed() -> None:
-    assert without_line(b"f( {\n g()\n}\nh", 1) == b"    \n    \n \nh"
+    assert blank_block(b"f( {\n g()\n}\nh", 1) == b"    \n    \n \nh"
 
 
 def test_braces_that_are_never_closed_leave_the_text_alone() -> None:
-    assert without_line(b"f {\ng", 1) == b"f {\ng"
+    assert blank_block(b"f {\ng", 1) == b"f {\ng"
 
 
 def test_markers_of_a_merge_are_blanked() -> None:
     text = b"a\n<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n"
 
-    assert without_markers(text) == b"a\n            \nb\n       \nc\n              \n"
+    assert blank_conflict_markers(text) == b"a\n            \nb\n       \nc\n              \n"
 
 
 def test_a_line_of_equal_signs_is_no_marker() -> None:
     text = b"Title\n=======\n"
 
-    assert without_markers(text) == text
+    assert blank_conflict_markers(text) == text
 
 
 def test_what_matches_is_blanked_and_nothing_moves() -> None:
-    assert without(b"export type * from", "type(?= \\*)") == b"export      * from"
+    assert blank_matches(b"export type * from", "type(?= \\*)") == b"export      * from"
 
 
 def test_the_first_group_alone_is_blanked_where_there_is_one() -> None:
-    assert without(b"import('a').B[]", r"\.B(\[\])") == b"import('a').B  "
+    assert blank_matches(b"import('a').B[]", r"\.B(\[\])") == b"import('a').B  "
 
 
 @pytest.mark.parametrize("language", ["typescript", "tsx"])

@@ -1,4 +1,4 @@
-"""Which grammars are installed here, and whether this tree-sitter can run them."""
+"""Installed grammars, and whether this version of tree-sitter can run them."""
 
 import importlib
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from mu.syntax.grammars.distributions import versions_of
 
 
 class GrammarError(MuError):
-    """A language whose grammar cannot be loaded here."""
+    """A grammar that cannot be loaded here."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstalledGrammar:
-    """A grammar: its distribution, the version of that, and the ABI it was generated for.
+    """A grammar: its distribution with its version, and the ABI it was generated for.
 
-    Where it cannot be loaded, `abi` is 0 and `problem` says why.
+    If it cannot be loaded, `abi` is 0 and `problem` says why.
     """
 
     distribution: str
@@ -29,7 +29,7 @@ class InstalledGrammar:
 def load_language(name: str, place: str) -> ts.Language:
     """Load the grammar of the language `name` from `place`, `module` or `module:function`.
 
-    Raises GrammarError when it is missing or of an ABI that this tree-sitter does not run.
+    Raises GrammarError if it is missing or has an ABI that this tree-sitter does not support.
     """
     try:
         module, _, function = place.partition(":")
@@ -42,7 +42,7 @@ def load_language(name: str, place: str) -> ts.Language:
 
 
 def installed_grammar(name: str, place: str) -> InstalledGrammar:
-    """Tell which grammar the language `name` has here; never raises for one that is missing."""
+    """Return the installed grammar of the language `name`; never raises for a missing one."""
     distribution = place.partition(":")[0].replace("_", "-")
     version = versions_of((distribution,)).get(distribution, "")
     try:

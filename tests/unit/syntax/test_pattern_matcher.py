@@ -9,7 +9,7 @@ import tree_sitter as ts
 from msgspec.structs import replace
 
 from mu.syntax import load_grammar
-from mu.syntax.matching.recognition import Question, Recognition
+from mu.syntax.matching.pattern_matcher import PatternMatcher, PatternQuery
 from mu.syntax.matching.shapes import Shape
 from mu.syntax.matching.vocabulary import VALUE
 
@@ -83,34 +83,36 @@ def nodes_of(root: ts.Node) -> Iterator[ts.Node]:
         waiting += node.children
 
 
-def everything_asked(table: Recognition, name: str = "python") -> Question:
+def everything_asked(table: PatternMatcher, name: str = "python") -> PatternQuery:
     """All patterns as one query, asked of every node."""
     language = load_grammar(name).language
-    return Question(language, table.known, [one.text for one in table.known])
+    return PatternQuery(language, table.known, [one.text for one in table.known])
 
 
 def used_places(shape: Shape) -> set[int]:
     return {place for place, use in shape.visited if use == VALUE}
 
 
-def check(table: Recognition, everything: Question, root: ts.Node) -> int:
+def check(table: PatternMatcher, everything: PatternQuery, root: ts.Node) -> int:
     """Compare at each node; how many there were of which something is said."""
     count = 0
     for node in nodes_of(root):
-        shape, places = table.look(node)
-        truth, nodes = table._made(node, everything.ask(node))
-        if table.alike[node.kind_id] is None:
-            count += truth != Shape(is_alike=False)
-            assert replace(shape, asks=frozenset(), spelled={}, deeper=None) == truth, node
+        shape, places = table.match_shape(node)
+        truth, nodes = table._shape_of_matches(node, everything.ask(node))
+        if table.uniform_shapes[node.kind_id] is None:
+            count += truth != Shape(is_uniform=False)
+            assert (
+                replace(shape, deep_patterns=frozenset(), child_texts={}, deep_cache=None) == truth
+            ), node
             assert [one.id for one in places] == [one.id for one in nodes]
             continue
-        wanted = {n for n, one in enumerate(node.children) if one.kind_id in shape.wanted}
+        wanted = {n for n, one in enumerate(node.children) if one.kind_id in shape.value_kinds}
         said = replace(
             truth,
-            is_alike=True,
-            is_idle=False,
-            wanted=shape.wanted,
-            opens=shape.opens,
+            is_uniform=True,
+            is_pure=False,
+            value_kinds=shape.value_kinds,
+            block_kinds=shape.block_kinds,
             visited=(),
             valued=(),
             arguments=(),
@@ -165,13 +167,15 @@ def test_every_node_that_a_word_tells_apart_is_known_as_the_query_knows_it(langu
 
 
 @pytest.mark.parametrize(
-    ("text", "may_fit"), [("require('a')", True), ("f('a')", False), ("f(require('a'))", False)]
+    ("text", "may_match"), [("require('a')", True), ("f('a')", False), ("f(require('a'))", False)]
 )
-def test_pattern_is_not_asked_where_a_child_is_spelled_otherwise(text: str, may_fit: bool) -> None:
+def test_pattern_is_not_asked_where_a_child_is_spelled_otherwise(
+    text: str, may_match: bool
+) -> None:
     grammar = load_grammar("typescript")
     root = ts.Parser(grammar.language).parse(text.encode()).root_node
     call = root.named_children[0].named_children[0]
     shape = grammar.nodes.shape_of(call, call.children)
 
-    assert shape.asks
-    assert grammar.nodes.may_fit(shape, call.children, source=text.encode()) is may_fit
+    assert shape.deep_patterns
+    assert grammar.nodes.may_match(shape, call.children, source=text.encode()) is may_match

@@ -8,7 +8,7 @@ import tree_sitter as ts
 
 from mu.operations.graph_file.build import languages
 from mu.syntax import GrammarError, installed_grammar
-from mu.syntax.grammars.installed import load_language
+from mu.syntax.grammars.installation import load_language
 
 
 def test_each_language_has_a_grammar_that_runs_here() -> None:
