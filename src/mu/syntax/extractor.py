@@ -70,13 +70,13 @@ class Extractor:
             if language in manifests:
                 self._parser(load_grammar(language))
 
-    def restore_shapes(self, language: str, learned: bytes) -> None:
+    def restore_shapes(self, language: str, shapes: bytes) -> None:
         """Add node shapes that another process has encoded; saves 0.2 s for Python.
 
         To be called before the language is used. The other process must have had the same grammar
         and queries.
         """
-        restore_shapes(language, learned)
+        restore_shapes(language, shapes)
 
     def encode_new_shapes(self, language: str) -> bytes:
         """Return all node shapes of a language, encoded; empty if none is new since last time."""

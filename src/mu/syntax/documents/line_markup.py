@@ -38,7 +38,7 @@ def read_restructured(text: str, builder: DocumentBuilder) -> CodeBlocks:
     lines, code = text.split("\n"), _CodeBlocks()
     levels: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        if code.takes(line):
+        if code.add_line(line):
             continue
         below = lines[number] if number < len(lines) else ""
         above = lines[number - 2] if number > 1 else ""
@@ -54,7 +54,7 @@ def read_restructured(text: str, builder: DocumentBuilder) -> CodeBlocks:
             builder.add_text(_unmarked(line))
         if "`" in line:
             _add_pointers(line, number, builder)
-    return code.end()
+    return code.finish()
 
 
 def read_asciidoc(text: str, builder: DocumentBuilder) -> CodeBlocks:
@@ -91,7 +91,7 @@ class _CodeBlocks:
         """Open a block whose text is indented on the lines after `line`."""
         self._language, self._lines, self._start = language, [], line + 1
 
-    def takes(self, line: str) -> bool:
+    def add_line(self, line: str) -> bool:
         """Add a line to the open block if it belongs there; return whether it did."""
         if not self._start:
             return False
@@ -102,7 +102,7 @@ class _CodeBlocks:
         self._close()
         return False
 
-    def end(self) -> CodeBlocks:
+    def finish(self) -> CodeBlocks:
         """Return all blocks, closing one that is open."""
         if self._start:
             self._close()

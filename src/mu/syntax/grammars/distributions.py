@@ -24,9 +24,9 @@ def versions_of(names: Iterable[str]) -> Mapping[str, str]:
             for entry in os.listdir(folder or "."):  # noqa: PTH208 - at every start
                 if entry.endswith(_METADATA):
                     name, _, number = entry.removesuffix(_METADATA).partition("-")
-                    asked = wanted.get(_normal(name))
-                    if asked is not None and number:
-                        found.setdefault(asked, number)
+                    requested = wanted.get(_normal(name))
+                    if requested is not None and number:
+                        found.setdefault(requested, number)
     for name in {*wanted.values()} - found.keys():
         from importlib.metadata import PackageNotFoundError, version
 

@@ -183,12 +183,12 @@ def _read_patterns(
     return [_query_pattern(language, pattern, f"{name}:{line}") for line, pattern in patterns]
 
 
-def _query_pattern(language: ts.Language, text: str, place: str) -> QueryPattern:
-    role, analysis = role_of(text, place), analyze_pattern(text)
+def _query_pattern(language: ts.Language, text: str, location: str) -> QueryPattern:
+    role, analysis = role_of(text, location), analyze_pattern(text)
     roots = _kinds(language, analysis.roots)
     if roots is None:
         raise InvalidQueryError(
-            f"{place}: a pattern must begin with a node of one kind, or with a choice of such",
+            f"{location}: a pattern must begin with a node of one kind, or with a choice of such",
             "name the kinds of node that it may begin with",
         )
     only_child = None if analysis.only_child is None else _kinds(language, analysis.only_child)

@@ -26,26 +26,26 @@ class InstalledGrammar:
     problem: str = ""
 
 
-def load_language(name: str, place: str) -> ts.Language:
-    """Load the grammar of the language `name` from `place`, `module` or `module:function`.
+def load_language(name: str, entry_point: str) -> ts.Language:
+    """Load the grammar of the language `name` from `entry_point`, `module` or `module:function`.
 
     Raises GrammarError if it is missing or has an ABI that this tree-sitter does not support.
     """
     try:
-        module, _, function = place.partition(":")
+        module, _, function = entry_point.partition(":")
         return ts.Language(getattr(importlib.import_module(module), function or "language")())
     except (ImportError, AttributeError, ValueError) as error:
         raise GrammarError(
-            f"the grammar of {name} ({place}) cannot be loaded: {error}",
+            f"the grammar of {name} ({entry_point}) cannot be loaded: {error}",
             "reinstall MU, or leave the language out with --language",
         ) from error
 
 
-def installed_grammar(name: str, place: str) -> InstalledGrammar:
+def installed_grammar(name: str, entry_point: str) -> InstalledGrammar:
     """Return the installed grammar of the language `name`; never raises for a missing one."""
-    distribution = place.partition(":")[0].replace("_", "-")
+    distribution = entry_point.partition(":")[0].replace("_", "-")
     version = versions_of((distribution,)).get(distribution, "")
     try:
-        return InstalledGrammar(distribution, version, load_language(name, place).abi_version)
+        return InstalledGrammar(distribution, version, load_language(name, entry_point).abi_version)
     except GrammarError as error:
         return InstalledGrammar(distribution, version, 0, error.message)

@@ -120,7 +120,7 @@ class Manifest(msgspec.Struct, frozen=True):
     expression in `markup` is an expression, with one delimiter or more before it and one after.
     `type_checks` are functions or operators that test the type of a name. Classes of
     `passive_modules` call no overridable methods, except special ones. Without `has_versions`, a
-    name that is bound again has all its bindings everywhere. `placed_names` depend on the place
+    name that is bound again has all its bindings everywhere. `placed_names` depend on the location
     where they are read, though no scope binds them. A string that does not contain `interpolation`
     has no code in it. `comments` is for search. The arguments of `macros` are parsed as expressions
     where possible. Lines beginning with one of `directives`, after indentation, are kept verbatim.
@@ -177,13 +177,13 @@ class Manifest(msgspec.Struct, frozen=True):
     @classmethod
     def read(cls, path: Path) -> Self:
         """Read a manifest; raises ManifestError with the file and the error."""
-        place = f"{path.parent.name}/{path.name}"
+        location = f"{path.parent.name}/{path.name}"
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
-            _reject_unknown(place, data, Manifest)
+            _reject_unknown(location, data, Manifest)
             return msgspec.convert(data, cls)
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-            raise ManifestError(f"{place}: {error}") from error
+            raise ManifestError(f"{location}: {error}") from error
 
 
 _SECTIONS: dict[str, type[msgspec.Struct]] = {
@@ -194,14 +194,14 @@ _SECTIONS: dict[str, type[msgspec.Struct]] = {
 }
 
 
-def _reject_unknown(place: str, data: Mapping[str, object], shape: type[msgspec.Struct]) -> None:
+def _reject_unknown(location: str, data: Mapping[str, object], shape: type[msgspec.Struct]) -> None:
     known = sorted(shape.__struct_fields__)
     for key, value in data.items():
         if key not in known:
             hint = f"known keys: {', '.join(known)}"
-            raise ManifestError(f"{place}: unknown key `{key}`", hint)
+            raise ManifestError(f"{location}: unknown key `{key}`", hint)
         if key in _SECTIONS and isinstance(value, Mapping):
-            _reject_unknown(place, value, _SECTIONS[key])
+            _reject_unknown(location, value, _SECTIONS[key])
 
 
 def load_manifests() -> dict[str, Manifest]:

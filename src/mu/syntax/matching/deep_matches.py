@@ -46,10 +46,10 @@ class CachedMatches(msgspec.Struct, Generic[Shape], array_like=True):
 class DeepMatchCache(msgspec.Struct, Generic[Shape], frozen=True, array_like=True):
     """The cached matches for nodes of one shape, by their kind trees.
 
-    `places` are the child indices that patterns look into, each with the number of levels.
+    `child_depths` are the child indices that patterns look into, each with the number of levels.
     """
 
-    places: tuple[tuple[int, int], ...]
+    child_depths: tuple[tuple[int, int], ...]
     entries: dict[KindTree, CachedMatches[Shape]] = {}
 
     def entry(self, children: Sequence[ts.Node]) -> CachedMatches[Shape] | None:
@@ -66,7 +66,7 @@ class DeepMatchCache(msgspec.Struct, Generic[Shape], frozen=True, array_like=Tru
         return entry
 
     def _key(self, children: Sequence[ts.Node]) -> KindTree:
-        return tuple([_kind_tree(children[place], depth) for place, depth in self.places])
+        return tuple([_kind_tree(children[index], depth) for index, depth in self.child_depths])
 
 
 def compared_texts(
@@ -94,34 +94,34 @@ def path_to(node: ts.Node, part: ts.Node) -> Path:
 def paths_to(node: ts.Node, parts: Sequence[ts.Node]) -> tuple[Path, ...]:
     """Return the paths to several descendants; an empty tuple if they are the children."""
     paths = tuple(_paths(node, parts))
-    is_children = paths == tuple((place,) for place in range(node.child_count))
+    is_children = paths == tuple((index,) for index in range(node.child_count))
     return () if is_children else paths
 
 
 def _paths(node: ts.Node, parts: Sequence[ts.Node]) -> Iterator[Path]:
-    known: dict[int, dict[int, int]] = {}  # by the ids of nodes, the places of their children
+    known: dict[int, dict[int, int]] = {}  # by the ids of nodes, the indices of their children
     for part in parts:
         path: list[int] = []
-        around = node
-        while around.id != part.id:
-            places = known.get(around.id)
-            if places is None:
-                places = {one.id: place for place, one in enumerate(around.children)}
-                known[around.id] = places
-            place = places.get(part.id)
-            if place is None:
-                child = around.child_with_descendant(part)
-                place = places[part.id if child is None else child.id]
-            path.append(place)
-            around = around.children[place]
+        ancestor = node
+        while ancestor.id != part.id:
+            indices = known.get(ancestor.id)
+            if indices is None:
+                indices = {one.id: index for index, one in enumerate(ancestor.children)}
+                known[ancestor.id] = indices
+            index = indices.get(part.id)
+            if index is None:
+                child = ancestor.child_with_descendant(part)
+                index = indices[part.id if child is None else child.id]
+            path.append(index)
+            ancestor = ancestor.children[index]
         yield tuple(path)
 
 
 def node_at(children: Sequence[ts.Node], path: Path) -> ts.Node:
     """Return the node at the end of a path."""
     node = children[path[0]]
-    for place in path[1:]:
-        node = node.children[place]
+    for index in path[1:]:
+        node = node.children[index]
     return node
 
 

@@ -29,7 +29,7 @@ from mu.syntax.matching.shapes import ChildNodes, RoleCaptures, Shape, make_shap
 from mu.syntax.matching.vocabulary import Role
 
 MOST_SHAPES = 20_000
-MOST_CHILDREN = 20  # of a node whose shape is kept
+MOST_CHILDREN = 20  # of a node whose shape is cached
 MOST_LEVELS = 2  # below the children, of patterns that compare texts and are cached
 
 ERROR = 65535  # the kind of error nodes
@@ -231,11 +231,11 @@ class PatternMatcher:
         None does if each of them needs a word that a child of the node does not have.
         """
         for number in shape.deep_patterns:
-            places = shape.child_texts.get(number)
-            if places is None:
+            indices = shape.child_texts.get(number)
+            if indices is None:
                 return True
-            for place, word in places:
-                child = children[place]
+            for index, word in indices:
+                child = children[index]
                 if source[child.start_byte : child.end_byte] != word:
                     break
             else:
@@ -346,8 +346,8 @@ class PatternMatcher:
         if not deep_patterns:
             return shape
         is_kept = len(children) <= MOST_CHILDREN
-        places = tuple(self._inspected_children(children, deep_patterns))
-        cache: DeepMatchCache[Shape] | None = DeepMatchCache(places) if is_kept else None
+        indices = tuple(self._inspected_children(children, deep_patterns))
+        cache: DeepMatchCache[Shape] | None = DeepMatchCache(indices) if is_kept else None
         return replace(shape, child_texts=self._required_texts(children, found), deep_cache=cache)
 
     def _inspected_children(
@@ -355,16 +355,16 @@ class PatternMatcher:
     ) -> Iterator[tuple[int, int]]:
         """Yield the indices of the children that patterns look into, with the number of levels."""
         inner = [self.known[number].inner_depths for number in deep_patterns]
-        for place, child in enumerate(children):
+        for index, child in enumerate(children):
             levels = (max(one.get(child.kind_id, 0), one.get(ANY, 0)) for one in inner)
             if depth := max(levels, default=0):
-                yield place, depth
+                yield index, depth
 
     def _required_texts(
         self, children: Sequence[ts.Node], found: Iterable[PatternMatch]
     ) -> dict[int, tuple[tuple[int, bytes], ...]]:
         """Return the words that children must equal for deep patterns; see `Shape.child_texts`."""
-        places = {child.id: place for place, child in enumerate(children)}
+        indices = {child.id: index for index, child in enumerate(children)}
         required: dict[int, tuple[tuple[int, bytes], ...]] = {}
         for one, captures in found:
             number = self._numbers[one]
@@ -372,7 +372,7 @@ class PatternMatcher:
             if number in required or not all(len(nodes) == 1 for nodes, _ in words):
                 required[number] = ()  # it matches in more than one way
             else:
-                required[number] = tuple((places[nodes[0].id], word) for nodes, word in words)
+                required[number] = tuple((indices[nodes[0].id], word) for nodes, word in words)
         return {number: words for number, words in required.items() if words}
 
     def _uniform_shape(self, found: Sequence[QueryPattern]) -> Shape:
@@ -445,9 +445,9 @@ def _role_captures(
     node: ts.Node, siblings: ChildNodes, found: Iterable[PatternMatch]
 ) -> list[RoleCaptures]:
     """Return the roles of matches, except matches that capture a skipped node such as a comment."""
-    places = {child.id: place for place, child in enumerate(siblings.all)}
-    places[node.id] = -1
-    acts = []
+    indices = {child.id: index for index, child in enumerate(siblings.all)}
+    indices[node.id] = -1
+    matches = []
     for one, captures in found:
         parts = [part for nodes in captures.values() for part in nodes if part.id != node.id]
         if any(part.kind_id in siblings.skipped for part in parts):
@@ -456,23 +456,23 @@ def _role_captures(
             (one.role.name if name == one.capture else name, captures[name]) for name in captures
         )
         where = {
-            name: tuple(places[part.id] for part in nodes)
+            name: tuple(indices[part.id] for part in nodes)
             for name, nodes in named
             if not name.startswith("_")
         }
-        acts.append(RoleCaptures(one.role, where))
-    return acts
+        matches.append(RoleCaptures(one.role, where))
+    return matches
 
 
 def _expanded(node: ts.Node, captured: Mapping[int, ts.Node]) -> Iterator[ts.Node]:
     """Yield the children of a node, replacing each that contains a capture by its children."""
     spans = sorted((part.start_byte, part.end_byte) for part in captured.values())
-    waiting = node.children[::-1]
-    while waiting:
-        child = waiting.pop()
-        place = bisect_left(spans, (child.start_byte, child.start_byte))
-        holds = place < len(spans) and spans[place][1] <= child.end_byte
+    stack = node.children[::-1]
+    while stack:
+        child = stack.pop()
+        index = bisect_left(spans, (child.start_byte, child.start_byte))
+        holds = index < len(spans) and spans[index][1] <= child.end_byte
         if holds and child.id not in captured:
-            waiting += reversed(child.children)
+            stack += reversed(child.children)
         else:
             yield child

@@ -109,7 +109,7 @@ class _Item:
     children: tuple["_Item", ...]
     captures: frozenset[str]
     quantifier: str
-    is_open: bool  # without brackets of its own
+    is_open: bool  # not in brackets
 
     @property
     def options(self) -> tuple["_Item", ...]:

@@ -96,7 +96,7 @@ class Shape(msgspec.Struct, frozen=True, array_like=True):
     definition: RoleCaptures | None = None  # it walks its children itself
     before: tuple[RoleCaptures, ...] = ()
     after: tuple[RoleCaptures, ...] = ()
-    flow: RoleCaptures | None = None  # how control runs through it
+    flow: RoleCaptures | None = None  # how the node branches
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +120,20 @@ class ChildNodes:
 
 
 def make_shape(
-    acts: Iterable[RoleCaptures],
+    matches: Iterable[RoleCaptures],
     nodes: ChildNodes | None = None,
     *,
     value_kinds: frozenset[int] = frozenset(),
     deep_patterns: frozenset[int] = frozenset(),
 ) -> Shape:
     """Return the shape of a node with these roles; without child nodes, a uniform one."""
-    acts = tuple(acts)
-    own = next((act for act in acts if is_of_node(act.role)), RoleCaptures(Role(""), {}))
-    others = [act for act in acts if not is_of_node(act.role)]
+    matches = tuple(matches)
+    own = next((one for one in matches if is_of_node(one.role)), RoleCaptures(Role(""), {}))
+    others = [one for one in matches if not is_of_node(one.role)]
     stands = [
-        act.role.name
-        for act in others
-        if act.parts[act.role.name] == (-1,) and not act.role.name.startswith(_FLOW)
+        one.role.name
+        for one in others
+        if one.parts[one.role.name] == (-1,) and not one.role.name.startswith(_FLOW)
     ]
     definition = _definition(others)
     is_block = "scope.block" in stands
@@ -164,8 +164,8 @@ def make_shape(
         flags=sum(flag for role, flag in _FLAGS.items() if role in stands),
         branches=stands.count("branch"),
         definition=definition,
-        before=tuple(act for act in others if act.role.name in BEFORE),
-        after=tuple(act for act in others if act.role.name in AFTER),
+        before=tuple(one for one in others if one.role.name in BEFORE),
+        after=tuple(one for one in others if one.role.name in AFTER),
         flow=_flow(others),
     )
     has_roles = bool(shape.before or shape.after or definition or shape.flow)
@@ -181,24 +181,24 @@ def make_shape(
     )
 
 
-def _definition(acts: Iterable[RoleCaptures]) -> RoleCaptures | None:
+def _definition(matches: Iterable[RoleCaptures]) -> RoleCaptures | None:
     """Return the definition that a node is: the first pattern decides which parts it has."""
-    found = [act for act in acts if act.role.name in DEFINING]
-    return _together([act for act in found if act.parts.keys() == found[0].parts.keys()])
+    found = [one for one in matches if one.role.name in DEFINING]
+    return _together([one for one in found if one.parts.keys() == found[0].parts.keys()])
 
 
-def _flow(acts: Iterable[RoleCaptures]) -> RoleCaptures | None:
+def _flow(matches: Iterable[RoleCaptures]) -> RoleCaptures | None:
     """Return how the node branches, with the captures of all patterns together."""
-    found = [act for act in acts if act.role.name.startswith(_FLOW) and len(act.parts) > 1]
+    found = [one for one in matches if one.role.name.startswith(_FLOW) and len(one.parts) > 1]
     return _together(found)
 
 
 def _together(found: Sequence[RoleCaptures]) -> RoleCaptures | None:
     """Return several matches as one, with the captures of all."""
     parts: dict[str, dict[int, None]] = {}
-    for act in found:
-        for name, places in act.parts.items():
-            parts.setdefault(name, {}).update(dict.fromkeys(places))
+    for one in found:
+        for name, indices in one.parts.items():
+            parts.setdefault(name, {}).update(dict.fromkeys(indices))
     return (
         RoleCaptures(found[0].role, {name: (*one,) for name, one in parts.items()})
         if found
@@ -213,40 +213,40 @@ def _arguments(own: RoleCaptures, nodes: ChildNodes | None) -> tuple[int, ...]:
     if own.role.name != "expression.index":
         return ()
     return tuple(
-        place
-        for place, child in enumerate(nodes.all)
-        if child.is_named and place not in own.parts["base"] and child.kind_id not in nodes.skipped
+        index
+        for index, child in enumerate(nodes.all)
+        if child.is_named and index not in own.parts["base"] and child.kind_id not in nodes.skipped
     )
 
 
 def _assigned(own: RoleCaptures, uses: Uses) -> tuple[int, ...]:
     options = own.parts.get("option", ())
-    return tuple([place for place, use in uses if use == ASSIGNED and place in options])
+    return tuple([index for index, use in uses if use == ASSIGNED and index in options])
 
 
-def _uses(acts: Iterable[RoleCaptures], nodes: ChildNodes, *, is_block: bool) -> Uses:
+def _uses(matches: Iterable[RoleCaptures], nodes: ChildNodes, *, is_block: bool) -> Uses:
     """Return the use of each child; where roles disagree, the highest one."""
     chosen: dict[int, int] = {}
-    for act in acts:
-        for part, places in act.parts.items():
-            use = use_of(act.role, part)
-            for place in places:
-                chosen[place] = SKIP if use == SKIP else max(chosen.get(place, use), use)
-        chosen |= dict.fromkeys(_arguments(act, nodes), VALUE)
+    for one in matches:
+        for part, indices in one.parts.items():
+            use = use_of(one.role, part)
+            for index in indices:
+                chosen[index] = SKIP if use == SKIP else max(chosen.get(index, use), use)
+        chosen |= dict.fromkeys(_arguments(one, nodes), VALUE)
     uses = []
-    for place, child in enumerate(nodes.all):
-        use = chosen.get(place, VISIT)
-        if place >= nodes.nested_from:
-            uses += [(place, use | REREAD)] if use > VISIT else []
+    for index, child in enumerate(nodes.all):
+        use = chosen.get(index, VISIT)
+        if index >= nodes.nested_from:
+            uses += [(index, use | REREAD)] if use > VISIT else []
         elif use == VISIT and (
             child.kind_id in nodes.operations
-            or (place not in chosen and child.kind_id in nodes.values)
+            or (index not in chosen and child.kind_id in nodes.values)
         ):
-            uses.append((place, VALUE))
+            uses.append((index, VALUE))
         elif use > VISIT or (use == VISIT and child.is_named and child.kind_id not in nodes.leaves):
-            uses.append((place, use))
-    if is_block:  # what it binds comes first, for what stands before is read in it too
-        read = _read_first(acts) if nodes.values_first else frozenset()
+            uses.append((index, use))
+    if is_block:  # bindings come first, since earlier siblings read them, too
+        read = _read_first(matches) if nodes.values_first else frozenset()
         uses.sort(
             key=lambda use: (
                 use[0] not in read,
@@ -254,24 +254,24 @@ def _uses(acts: Iterable[RoleCaptures], nodes: ChildNodes, *, is_block: bool) ->
             )
         )
     elif nodes.values_first:
-        targets = _bound_last(acts, nodes)
+        targets = _bound_last(matches, nodes)
         uses.sort(key=lambda use: use[0] in targets)
     return tuple(uses)
 
 
-def _read_first(acts: Iterable[RoleCaptures]) -> frozenset[int]:
+def _read_first(matches: Iterable[RoleCaptures]) -> frozenset[int]:
     """Return the indices of values in a block that are read before their targets are bound."""
-    bound = [act.parts["value"] for act in acts if act.role.name == _ASSIGNMENT]
-    return frozenset(place for places in bound for place in places)
+    bound = [one.parts["value"] for one in matches if one.role.name == _ASSIGNMENT]
+    return frozenset(index for indices in bound for index in indices)
 
 
-def _bound_last(acts: Iterable[RoleCaptures], nodes: ChildNodes) -> set[int]:
+def _bound_last(matches: Iterable[RoleCaptures], nodes: ChildNodes) -> set[int]:
     """Return the indices of targets that are bound after everything else in the node is read."""
-    last = nodes.nested_from - 1  # a loop that ends in its body binds its targets before that
+    last = nodes.nested_from - 1  # a loop binds its targets before its body, which comes last
     return {
-        place
-        for act in acts
-        if act.role.name == _ASSIGNMENT
-        or (act.role.name in _ITERATIONS and last in act.parts["value"])
-        for place in act.parts["target"]
+        index
+        for one in matches
+        if one.role.name == _ASSIGNMENT
+        or (one.role.name in _ITERATIONS and last in one.parts["value"])
+        for index in one.parts["target"]
     }

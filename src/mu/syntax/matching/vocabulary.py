@@ -271,8 +271,8 @@ def use_of(role: Role, part: str) -> int:
     return _OTHER_USES.get((role.name, part), _USES.get(part, VISIT))
 
 
-def role_of(pattern: str, place: str) -> Role:
-    """Return the role of a pattern; `place` is `file:line`, for error messages.
+def role_of(pattern: str, location: str) -> Role:
+    """Return the role of a pattern; `location` is `file:line`, for error messages.
 
     Raises InvalidQueryError unless the pattern has one role, all its required parts and no other
     parts.
@@ -281,7 +281,7 @@ def role_of(pattern: str, place: str) -> Role:
     roles = [role for role in map(_as_role, captures) if role is not None]
     if len(roles) != 1:
         raise InvalidQueryError(
-            f"{place}: a pattern needs exactly one role, this one has {len(roles)}",
+            f"{location}: a pattern needs exactly one role, this one has {len(roles)}",
             "the roles are listed in queries/README.md",
         )
     role = roles[0]
@@ -289,11 +289,11 @@ def role_of(pattern: str, place: str) -> Role:
     parts = {name for name in captures if _as_role(name) is None and not name.startswith("_")}
     for part in sorted(parts - required - optional):
         raise InvalidQueryError(
-            f"{place}: `@{part}` is no part of `@{role.name}`",
+            f"{location}: `@{part}` is no part of `@{role.name}`",
             f"its parts: {', '.join(sorted(required | optional)) or 'none'}",
         )
     for part in sorted(required - parts):
-        raise InvalidQueryError(f"{place}: `@{role.name}` needs `@{part}`")
+        raise InvalidQueryError(f"{location}: `@{role.name}` needs `@{part}`")
     return role
 
 

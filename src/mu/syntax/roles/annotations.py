@@ -45,19 +45,19 @@ class AnnotationReader:
         """
         called, holder = call
         args, rows = walk.values(holder.named_children), walk.table.rows
-        places = self._style.calls.get(rows[called][1])
-        if places is None:
+        positions = self._style.calls.get(rows[called][1])
+        if positions is None:
             return args
         skipped = walk.grammar.nodes.skipped
         nodes = [node for node in holder.named_children if node.kind_id not in skipped]
         read = []
-        for place, (arg, node) in enumerate(zip(args, nodes, strict=True)):
+        for position, (arg, node) in enumerate(zip(args, nodes, strict=True)):
             line = node.start_point[0] + 1
             op, text, base, _ = rows[arg]
-            if op == _KEYWORD and text in places and rows[base][0] == _STRING:
+            if op == _KEYWORD and text in positions and rows[base][0] == _STRING:
                 value = self._parsed(walk, base, lines=[line])
                 arg = walk.table.row((_KEYWORD, text, value, ())) if value else arg
-            elif op == _STRING and place in places:
+            elif op == _STRING and position in positions:
                 arg = self._parsed(walk, arg, lines=[line]) or arg
             read.append(arg)
         return tuple(read)
@@ -70,11 +70,11 @@ class AnnotationReader:
         for holder in match.all("parameters"):
             for node in holder.named_children:
                 found, inner = walk.grammar.parameters.match_shape(node)
-                places, names = found.parts.get("type"), found.parts.get("name", ())
+                indices, names = found.parts.get("type"), found.parts.get("name", ())
                 is_own = any(walk.text(inner[one]) in own for one in names)
-                row = walk.value(inner[places[0]]) if places else 0
-                for place in found.parts.get("around", ()):
-                    walk.value(inner[place])
+                row = walk.value(inner[indices[0]]) if indices else 0
+                for index in found.parts.get("around", ()):
+                    walk.value(inner[index])
                 if found.role == "parameter" and not is_own:
                     args += [row] * max(1, len(names))
                 elif found.role == POSITIONAL:
@@ -82,8 +82,8 @@ class AnnotationReader:
         for named in match.all("name"):
             walk.roles.readers[TYPE](walk, named)
         returns = match.part("returns")
-        given = walk.value(returns) if returns is not None else 0
-        return walk.table.row((_CALLABLE, "", given, tuple(args)))
+        result = walk.value(returns) if returns is not None else 0
+        return walk.table.row((_CALLABLE, "", result, tuple(args)))
 
     def leaves(self, rows: list[Expression], row: int) -> tuple[int, ...]:
         """Return the rows of the names and attribute chains in an annotation, each once."""
@@ -98,7 +98,7 @@ class AnnotationReader:
             yield row
             while rows[base][0] == Op.ATTRIBUTE:
                 base = rows[base][2]
-            if rows[base][0] != Op.NAME:  # a member of what has arguments: `A<B>.C`
+            if rows[base][0] != Op.NAME:  # a member of a type with arguments: `A<B>.C`
                 yield from self._walk(rows, base)
             return
         if op == Op.NAME:
@@ -140,7 +140,7 @@ class AnnotationReader:
         statements = root.named_children
         if root.has_error or len(statements) != 1 or not statements[0].named_children:
             return 0
-        outer, walk.source = walk.source, content  # read as if it stood here
+        outer, walk.source = walk.source, content  # read as part of this file
         row = walk.reread(statements[0].named_children[0])
         walk.source = outer
         for leaf in self.leaves(walk.table.rows, row):

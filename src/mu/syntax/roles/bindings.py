@@ -70,17 +70,17 @@ class Bindings:
 
     def read_target(self, walk: Walk, node: ts.Node) -> int:
         """Bind the names in a target; return its number, for the rows of the match."""
-        places: list[Target] = []
-        _read_target(walk, node, (), places)
+        targets: list[Target] = []
+        _read_target(walk, node, (), targets)
         number = len(self._targets)
-        self._targets.append(places)
+        self._targets.append(targets)
         return number
 
     def read_pattern(self, walk: Walk, node: ts.Node) -> int:
         """Bind the names in a pattern, in which a name may be a constant; return its number."""
-        places: list[Target] = []
-        _read_pattern(walk, node, places)
-        self._targets.append(places)
+        targets: list[Target] = []
+        _read_pattern(walk, node, targets)
+        self._targets.append(targets)
         return len(self._targets) - 1
 
     def read_assigned(self, walk: Walk, node: ts.Node) -> int:
@@ -123,21 +123,21 @@ class Bindings:
         kind = _DECLARED if role == "binding.declared" else _VALUE
         found = self._found[role]
         is_plain = walk.table.rows[value][0] != _FUNCTION
-        for target in match.parts["target"]:
-            start = match.children[target].start_byte
-            for place in self._targets[match.rows[target]]:
-                path, scope, base, name, line = place
+        for index in match.parts["target"]:
+            start = match.children[index].start_byte
+            for target in self._targets[match.rows[index]]:
+                path, scope, base, name, line = target
                 if is_plain and not path:  # nearly all targets
                     found.append((start, Binding(kind, scope, base, name, value, line)))
                     if not base and walk.has_flow:
                         walk.reaching.bind(scope, name, row=value, role=role, line=line)
                 else:
-                    self._add(role, start, walk, place, value=value, kind=kind)
+                    self._add(role, start, walk, target, value=value, kind=kind)
 
     def _add(
-        self, role: str, start: int, walk: Walk, place: Target, *, value: int, kind: BindingKind
+        self, role: str, start: int, walk: Walk, target: Target, *, value: int, kind: BindingKind
     ) -> None:
-        path, scope, base, name, line = place
+        path, scope, base, name, line = target
         part = value
         for step in path if value else ():
             if step[:1] == _DEFAULT:
@@ -147,11 +147,8 @@ class Bindings:
             row = (_ATTRIBUTE, step[1:], part, ()) if is_member else (_ITEM, step, part, ())
             part = walk.table.row(row)
         op, _, number, _ = walk.table.rows[part]
-        if (
-            op == _FUNCTION
-            and not base
-            and walk.records.definition_names.get(number) == (scope, name)
-        ):
+        is_function = op == _FUNCTION and not base
+        if is_function and walk.records.definition_names.get(number) == (scope, name):
             return  # the definition itself binds the name
         self._found[role].append((start, Binding(kind, scope, base, name, part, line)))
         if not base and walk.has_flow:
@@ -159,10 +156,10 @@ class Bindings:
 
     def unpack(self, walk: Walk, node: ts.Node, *, value: int) -> None:
         """Bind the names in a target to parts of a value."""
-        places: list[Target] = []
-        _read_target(walk, node, (), places)
-        for place in places:
-            self._add("binding.value", node.start_byte, walk, place, value=value, kind=_VALUE)
+        targets: list[Target] = []
+        _read_target(walk, node, (), targets)
+        for target in targets:
+            self._add("binding.value", node.start_byte, walk, target, value=value, kind=_VALUE)
 
     def bind_shorthand(self, walk: Walk, match: RoleMatch) -> None:
         """Bind a member to the variable of the same name, as in `{name}`."""
@@ -181,8 +178,8 @@ class Bindings:
     def hoist(self, walk: Walk, match: RoleMatch) -> None:
         """Declare that targets belong to the enclosing function and not to the blocks in it."""
         names = walk.grammar.nodes.names
-        for place in match.parts["target"]:
-            target = match.children[place]
+        for index in match.parts["target"]:
+            target = match.children[index]
             if target.kind_id not in names:
                 target = target.named_children[0]
             if target.kind_id in names:
@@ -192,17 +189,16 @@ class Bindings:
         """Tell whether a value is iterated over to bind its elements; literals are not."""
         if walk.table.rows[value][0] == _COLLECTION:
             return False
-        for part in match.parts["target"]:
-            for place in self._targets[match.rows[part]]:
-                path = place[0]
+        for index in match.parts["target"]:
+            for path, *_ in self._targets[match.rows[index]]:
                 if path and _VARIANT not in path[0] and path[0][:1] != _DEFAULT:
                     return True
         return False
 
     def delete(self, walk: Walk, match: RoleMatch) -> None:
         """Note that the targets, which are names, are unbound."""
-        for place in match.parts["target"]:
-            target = match.children[place]
+        for index in match.parts["target"]:
+            target = match.children[index]
             name, line = walk.text(target), target.start_point[0] + 1
             if not walk.flags:
                 walk.names.delete(walk.scope, name)
@@ -211,9 +207,9 @@ class Bindings:
 
     def bind_sent(self, walk: Walk, match: RoleMatch) -> None:
         """Store a value in the target at an unknown index, as when sending to a channel."""
-        place = walk.table.row((_INDEX, "", match.row("target"), ()))
+        element = walk.table.row((_INDEX, "", match.row("target"), ()))
         line = match.node.start_point[0] + 1
-        row = Binding(_VALUE, walk.scope, place, "", match.row("value"), line)
+        row = Binding(_VALUE, walk.scope, element, "", match.row("value"), line)
         self._found["binding.sent"].append((match.node.start_byte, row))
 
     def apply_operation(self, walk: Walk, match: RoleMatch) -> None:
@@ -226,12 +222,12 @@ class Bindings:
     def augment(self, walk: Walk, match: RoleMatch) -> None:
         """Note the operator of an augmented assignment such as `a += b`."""
         node = match.required("changed")
-        held = walk.reread(node)
-        if walk.table.rows[held][0] == _INDEX:
-            walk.add_operation(held, node)
+        old = walk.reread(node)
+        if walk.table.rows[old][0] == _INDEX:
+            walk.add_operation(old, node)
         operator = walk.text(match.required("operator"))
         walk.add_operation(
-            walk.table.row((_OPERATOR, operator, 0, (held, match.row("right")))), node
+            walk.table.row((_OPERATOR, operator, 0, (old, match.row("right")))), node
         )
 
     def enter_context(self, walk: Walk, match: RoleMatch) -> None:
@@ -264,18 +260,18 @@ class Bindings:
     def bind_pattern(self, walk: Walk, match: RoleMatch) -> None:
         """Bind the names of a pattern to parts of its value, or of the subject around it."""
         value = match.row("value") if "value" in match.parts else _subject(walk, match.node)
-        for part in match.parts["target"]:
-            target = match.children[part]
-            for place in self._targets[match.rows[part]]:
-                self._add(match.role, target.start_byte, walk, place, value=value, kind=_VALUE)
+        for index in match.parts["target"]:
+            start = match.children[index].start_byte
+            for target in self._targets[match.rows[index]]:
+                self._add(match.role, start, walk, target, value=value, kind=_VALUE)
 
     def declare_variant(self, walk: Walk, match: RoleMatch) -> None:
         """Declare the positional members of an enum variant: `Circle.0`."""
         name, parameters = walk.text(match.required("target")), walk.grammar.parameters
         types = match.required("types").named_children
         placed = [node for node in types if parameters.match_shape(node)[0].role == POSITIONAL]
-        for place, node in enumerate(placed):
-            member, line = f"{name}{_VARIANT}{place}", node.start_point[0] + 1
+        for position, node in enumerate(placed):
+            member, line = f"{name}{_VARIANT}{position}", node.start_point[0] + 1
             walk.names.bind(walk.scope, member)
             row = Binding(
                 _DECLARED, walk.scope, 0, member, walk.roles.readers[TYPE](walk, node), line
@@ -286,8 +282,8 @@ class Bindings:
         """Declare that the targets are global or nonlocal."""
         is_global = match.role == "binding.global"
         declare = walk.names.declare_global if is_global else walk.names.declare_nonlocal
-        for place in match.parts["target"]:
-            declare(walk.scope, walk.text(match.children[place]))
+        for index in match.parts["target"]:
+            declare(walk.scope, walk.text(match.children[index]))
 
     def rows(self, names: NameScopes) -> list[Binding]:
         """Return all bindings, after the walk; those of data that is never used are left out."""
@@ -318,47 +314,47 @@ def _element_text(match: RoleMatch) -> str:
 
 def _is_asynchronous(node: ts.Node) -> bool:
     """Tell whether the `with` or `for` around a node, at most two levels up, is `async`."""
-    around = node.parent
+    ancestor = node.parent
     for _ in range(2):
-        first = None if around is None else around.child(0)
-        if around is None or first is None:
+        first = None if ancestor is None else ancestor.child(0)
+        if ancestor is None or first is None:
             return False
         if first.type == ASYNC:
             return True
-        around = around.parent
+        ancestor = ancestor.parent
     return False
 
 
 def _subject(walk: Walk, node: ts.Node) -> int:
     """Return the row of the nearest `value` field before and around a node, read outside."""
-    around = node.parent
-    while around is not None:
-        value = around.child_by_field_name("value")
+    ancestor = node.parent
+    while ancestor is not None:
+        value = ancestor.child_by_field_name("value")
         if value is not None and value.end_byte <= node.start_byte:
             scope = walk.scope
             walk.resume(max(walk.records.scopes[scope].parent, 0))
             row = walk.reread(value)
             walk.resume(scope)
             return row
-        around = around.parent
+        ancestor = ancestor.parent
     return 0
 
 
-def _read_pattern(walk: Walk, node: ts.Node, places: list[Target]) -> None:
+def _read_pattern(walk: Walk, node: ts.Node, targets: list[Target]) -> None:
     """Collect the names that a pattern binds, or each of several patterns."""
     is_name = node.kind_id in walk.grammar.nodes.names
     if not walk.grammar.manifest.has_constant_patterns:
-        _read_target(walk, node, (), places)
+        _read_target(walk, node, (), targets)
     elif is_name and walk.text(node)[:1].isupper():
         walk.value(node)
     elif not is_name and walk.grammar.targets.match_shape(node)[0].role == "target.members":
         for part in node.named_children:
-            _read_pattern(walk, part, places)
+            _read_pattern(walk, part, targets)
     else:
-        _read_target(walk, node, (), places)
+        _read_target(walk, node, (), targets)
 
 
-def _read_target(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[Target]) -> None:
+def _read_target(walk: Walk, node: ts.Node, path: tuple[str, ...], targets: list[Target]) -> None:
     """Collect the names that a target binds, and walk the values in it."""
     line = node.start_point[0] + 1
     if node.kind_id in walk.grammar.nodes.names or not node.is_named:  # a token is a name, too
@@ -369,7 +365,7 @@ def _read_target(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[
             walk.value(node)
             return
         walk.names.bind(walk.scope, name)
-        places.append((path, walk.scope, 0, name, line))
+        targets.append((path, walk.scope, 0, name, line))
         return
     shape, children = walk.grammar.targets.match_shape(node)
     if len(path) >= DEPTH:
@@ -379,45 +375,45 @@ def _read_target(walk: Walk, node: ts.Node, path: tuple[str, ...], places: list[
         _walk_key(walk, key)
         step = f"{_MEMBER}{walk.text(key)}"
         if "name" in shape.parts:
-            _read_target(walk, children[shape.parts["name"][0]], (*path, step), places)
+            _read_target(walk, children[shape.parts["name"][0]], (*path, step), targets)
         else:
             walk.names.bind(walk.scope, walk.text(node))
-            places.append(((*path, step), walk.scope, 0, walk.text(node), line))
+            targets.append(((*path, step), walk.scope, 0, walk.text(node), line))
     elif shape.role == "target.key":
         _walk_key(walk, node)
         walk.names.bind(walk.scope, plain_name(walk.text(node)))
-        places.append((path, walk.scope, 0, plain_name(walk.text(node)), line))
+        targets.append((path, walk.scope, 0, plain_name(walk.text(node)), line))
     elif shape.role == "target.members":
         for part in node.named_children:
-            _read_target(walk, part, path, places)
+            _read_target(walk, part, path, targets)
     elif shape.role == "target.same":
         named = children[shape.parts["name"][0]]
-        _read_target(walk, named, path, places)
+        _read_target(walk, named, path, targets)
         if "value" in shape.parts:
             row = walk.value(children[shape.parts["value"][0]])
             default = *path, f"{_DEFAULT}{row}"
             if row and walk.grammar.targets.match_shape(named)[0].role == "target.member":
-                places.append((default, walk.scope, 0, walk.text(named), line))
+                targets.append((default, walk.scope, 0, walk.text(named), line))
             elif row:
-                _read_target(walk, named, default, places)
+                _read_target(walk, named, default, targets)
     elif shape.role == "target.variant":
-        _read_variant(walk, node, shape, children, path=path, places=places)
+        _read_variant(walk, node, shape, children, path=path, targets=targets)
     elif shape.role == "target.compared":
         walk.value(node)
     elif shape.role == "target.rest" and "name" in shape.parts:
-        _read_target(walk, children[shape.parts["name"][0]], path, places)
+        _read_target(walk, children[shape.parts["name"][0]], path, targets)
     elif shape.role == "target.sequence":
-        for place, part in _positions(walk, _with_holes(node.children)):
-            _read_target(walk, part, (*path, place), places)
+        for position, part in _positions(walk, _with_holes(node.children)):
+            _read_target(walk, part, (*path, position), targets)
     else:
         row = walk.value(node, how=AS_CHANGED)
         op, text, base, _ = walk.table.rows[row]
         if op == _ATTRIBUTE:
             walk.add_operation(walk.table.row((_STORED, "=", row, ())), node)
-            places.append((path, walk.scope, base, text, line))
+            targets.append((path, walk.scope, base, text, line))
         elif op == _INDEX:
             walk.add_operation(walk.table.row((_STORED, "=", row, ())), node)
-            places.append((path, walk.scope, row, "", line))
+            targets.append((path, walk.scope, row, "", line))
 
 
 def _walk_key(walk: Walk, node: ts.Node) -> None:
@@ -436,21 +432,21 @@ def _read_variant(
     children: Sequence[ts.Node],
     *,
     path: tuple[str, ...],
-    places: list[Target],
+    targets: list[Target],
 ) -> None:
     """Collect the names in a pattern that names the type it takes apart."""
     kind = children[shape.parts["type"][0]]
     variant = last_name(walk.text(kind)) + _VARIANT
     walk.value(kind)
     parts = [part for part in node.named_children if part.id != kind.id]
-    for place, part in _positions(walk, parts):
+    for position, part in _positions(walk, parts):
         inner, parted = walk.grammar.targets.match_shape(part)
         if inner.role == "target.member":
             key = parted[inner.parts["key"][0]] if "key" in inner.parts else part
             named = parted[inner.parts["name"][0]] if "name" in inner.parts else key
-            _read_target(walk, named, (*path, variant + walk.text(key)), places)
+            _read_target(walk, named, (*path, variant + walk.text(key)), targets)
         else:
-            _read_target(walk, part, (*path, variant + place), places)
+            _read_target(walk, part, (*path, variant + position), targets)
 
 
 def _positions(walk: Walk, parts: Sequence[ts.Node | None]) -> list[tuple[str, ts.Node]]:
@@ -458,8 +454,15 @@ def _positions(walk: Walk, parts: Sequence[ts.Node | None]) -> list[tuple[str, t
     roles = ["" if one is None else walk.grammar.targets.match_shape(one)[0].role for one in parts]
     rest = roles.index("target.rest") if "target.rest" in roles else len(parts)
     return [
-        (str(place) if place < rest else "*" if place == rest else str(place - len(parts)), part)
-        for place, part in enumerate(parts)
+        (
+            str(position)
+            if position < rest
+            else "*"
+            if position == rest
+            else str(position - len(parts)),
+            part,
+        )
+        for position, part in enumerate(parts)
         if part is not None
     ]
 

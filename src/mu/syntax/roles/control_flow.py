@@ -45,26 +45,26 @@ class _Fork:
     def visit(self, name: str) -> None:
         """Walk the children that are a part."""
         match = self.match
-        wanted = match.parts.get(name, ())
-        for use in match.uses if wanted else ():
-            if use[0] in wanted:
+        indices = match.parts.get(name, ())
+        for use in match.uses if indices else ():
+            if use[0] in indices:
                 self.walk.use(match.children, (use,), rows=match.rows)
 
     def visit_others(self, *names: str) -> None:
         """Walk all children except those of these parts."""
         match = self.match
-        left = {place for name in names for place in match.parts.get(name, ())}
+        left = {index for name in names for index in match.parts.get(name, ())}
         for use in match.uses:
             if use[0] not in left:
                 self.walk.use(match.children, (use,), rows=match.rows)
 
-    def visit_one(self, place: int) -> None:
+    def visit_one(self, index: int) -> None:
         """Walk one child, by its index."""
         match = self.match
         if self._uses is None:
             self._uses = {use[0]: use for use in match.uses}
-        if place in self._uses:
-            self.walk.use(match.children, (self._uses[place],), rows=match.rows)
+        if index in self._uses:
+            self.walk.use(match.children, (self._uses[index],), rows=match.rows)
 
 
 class ControlFlow:
@@ -101,9 +101,9 @@ class ControlFlow:
         self._ends.append(ends)
         self._test(fork)
         is_closed = False
-        for place in fork.match.parts.get("other", ()):
-            fork.visit_one(place)
-            child = fork.match.children[place]
+        for index in fork.match.parts.get("other", ()):
+            fork.visit_one(index)
+            child = fork.match.children[index]
             if child.kind_id not in self._flow.also:
                 self._end(fork, child)
                 is_closed = True
@@ -165,10 +165,10 @@ class ControlFlow:
         self._end(fork, (fork.match.all("other") or fork.match.all("then"))[-1])
         reaching.merge_since(scope, (before,), line=fork.line, count=count)
         raised = reaching.state(scope)
-        for place in fork.match.parts.get("handler", ()):
+        for index in fork.match.parts.get("handler", ()):
             reaching.restore(scope, raised)
-            fork.visit_one(place)
-            self._end(fork, fork.match.children[place])
+            fork.visit_one(index)
+            self._end(fork, fork.match.children[index])
         self._ends.pop()
         self._merge(fork, ends)
         if "last" in fork.match.parts:
@@ -234,10 +234,10 @@ class ControlFlow:
 
     def _reserve(self, fork: _Fork) -> None:
         """Reserve versions for names that the node binds after its children are walked."""
-        for act in fork.match.after if fork.walk.has_flow else ():
-            if act.role.name in BOUND_LATE:
-                for place in act.parts["target"]:
-                    for name in self._targets(fork.match.rows[place]):
+        for one in fork.match.after if fork.walk.has_flow else ():
+            if one.role.name in BOUND_LATE:
+                for index in one.parts["target"]:
+                    for name in self._targets(fork.match.rows[index]):
                         fork.reaching.reserve(fork.scope, name, line=fork.line)
 
     def _end(self, fork: _Fork, block: ts.Node) -> None:
@@ -250,8 +250,8 @@ class ControlFlow:
 
     def _last(self, block: ts.Node) -> ts.Node:
         """Return the last statement of a block, or the block of a clause."""
-        for place in range(block.named_child_count - 1, -1, -1):
-            node = block.named_child(place)
+        for index in range(block.named_child_count - 1, -1, -1):
+            node = block.named_child(index)
             if node is not None and node.kind_id not in self._skipped:
                 return node
         return block
@@ -280,10 +280,10 @@ class ControlFlow:
             self._assignments = {}
             for found in _ASSIGNMENT.finditer(self._source):
                 self._assignments.setdefault(found[1], []).append(found.start())
-        places = self._assignments.get(name.encode(), [])
-        first = bisect_left(places, test.end_byte)
+        indices = self._assignments.get(name.encode(), [])
+        first = bisect_left(indices, test.end_byte)
         home = walk.names.current_home(walk.scope, name)
-        return first < len(places) and places[first] < walk.records.ends[home]
+        return first < len(indices) and indices[first] < walk.records.ends[home]
 
     def _read_test(self, walk: Walk, node: ts.Node, depth: int = 0) -> Narrowings:
         """Return what a test tells about types; nothing if it is nested too deep."""
@@ -292,7 +292,7 @@ class ControlFlow:
             return _NO_NARROWINGS
         shape, inner = self._tests.match_shape(node)
         parts = {
-            name: [inner[place] for place in found]
+            name: [inner[index] for index in found]
             for name, found in shape.parts.items()
             if name != shape.role
         }

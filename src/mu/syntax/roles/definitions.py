@@ -136,10 +136,10 @@ class Definitions:
         walk.resume(outer)
         del self._result_types[number]
         flags = walk.flags | flags_of(match, is_label=is_label)
-        taken = tuple([parameter for role, parameter in parameters if role != RECEIVER])
+        visible = tuple([parameter for role, parameter in parameters if role != RECEIVER])
         is_bound = number in walk.records.definition_names
         home = walk.names.binding_home(scope, name) if is_bound else scope
-        header = Header(name, home, inside, flags, taken, declared, decorators, bases)
+        header = Header(name, home, inside, flags, visible, declared, decorators, bases)
         self._rows[number] = self._row(walk, match, header)
         return number
 
@@ -228,8 +228,8 @@ class Definitions:
             return found[0], found[1] or match.subkind == OBJECT
         if named is None:
             return "", False
-        around = match.node.parent  # next to an error, a declaration may parse as an expression
-        is_whole = around is not None and not around.has_error
+        parent = match.node.parent  # next to an error, a declaration may parse as an expression
+        is_whole = parent is not None and not parent.has_error
         return walk.text(
             named
         ), is_whole and match.role == "scope.function"  # visible in itself alone

@@ -117,14 +117,14 @@ class HeaderReader:
         """Return the pending decorators as those of a definition: (row, line, text)."""
         if not self._decorators:
             return ()
-        taken = tuple(self._decorators)
+        decorators = tuple(self._decorators)
         self._decorators.clear()
-        for row, line, _ in taken:
+        for row, line, _ in decorators:
             op, _, base, _ = walk.table.rows[row]
             used = base if op == _CALL else row
             if used:
                 self._references[_DECORATOR, used, number, line] = None
-        return taken
+        return decorators
 
     def record_type_parameters(
         self, walk: Walk, number: int, *, holder: ts.Node | None, is_named: bool
@@ -151,7 +151,7 @@ class HeaderReader:
         own = self._type_parameter_homes[number]
         for node in holder.named_children:
             shape, children = walk.grammar.parameters.match_shape(node)
-            names = [walk.text(children[place]) for place in shape.parts.get("name", ())]
+            names = [walk.text(children[index]) for index in shape.parts.get("name", ())]
             if names and names[0] in own:
                 self._bind_type_parameter(walk, number, names[0], node)
             else:
@@ -159,12 +159,12 @@ class HeaderReader:
 
     def _bind_type_parameter(self, walk: Walk, number: int, name: str, node: ts.Node) -> None:
         shape, children = walk.grammar.parameters.match_shape(node)
-        holders = [children[place] for place in shape.parts.get("type", ())]
+        holders = [children[index] for index in shape.parts.get("type", ())]
         bounds = [bound for holder in holders for bound in bases_in(walk, holder)]
         skipped = walk.grammar.nodes.skipped
         rows = [self._annotation(walk, b, number) for b in bounds if b.kind_id not in skipped]
-        for place in shape.parts.get("value", ()):
-            self._annotation(walk, children[place], number)
+        for index in shape.parts.get("value", ()):
+            self._annotation(walk, children[index], number)
         kind, line = BindingKind.TYPE_PARAMETER, node.start_point[0] + 1
         self.bindings += [Binding(kind, walk.scope, 0, name, row, line) for row in rows or [0]]
 
@@ -212,17 +212,17 @@ class HeaderReader:
                 continue
             names = [""] if "type" in shape.parts else [text]
             annotation = default = 0
-            for part, (place, *others) in shape.parts.items():
+            for part, (index, *others) in shape.parts.items():
                 if part == "name":
-                    names = [walk.text(children[one]) for one in (place, *others)]
-                    if children[place].kind_id not in walk.grammar.nodes.names:
-                        unpacked.append((children[place], names[0]))
+                    names = [walk.text(children[one]) for one in (index, *others)]
+                    if children[index].kind_id not in walk.grammar.nodes.names:
+                        unpacked.append((children[index], names[0]))
                 elif part == "type":
-                    annotation = self.read_type(walk, children[place], number=number)
+                    annotation = self.read_type(walk, children[index], number=number)
                 elif part == "value":
-                    default = walk.value(children[place])
+                    default = walk.value(children[index])
                 elif part == "around":
-                    self.read_type(walk, children[place], number=number)
+                    self.read_type(walk, children[index], number=number)
                 elif part == "decorators":
                     self._read_parameter_decorators(
                         walk, [children[one] for one in shape.parts[part]], number
@@ -254,12 +254,12 @@ class HeaderReader:
     ) -> None:
         """Bind the parameters in the current scope, that of the body."""
         scope = walk.scope
-        for place, (role, row) in enumerate(parameters):
+        for index, (role, row) in enumerate(parameters):
             if row.name in ("", walk.grammar.manifest.blank):
                 continue
             if role == "parameter.field":
                 self._bind_field(walk, row.name, line)
-            is_receiver = place == 0 and role == "parameter"
+            is_receiver = index == 0 and role == "parameter"
             if (
                 walk.records.scopes[scope].kind == ScopeKind.CLASS
             ):  # a record or primary constructor
@@ -390,9 +390,9 @@ def _type_parameters(walk: Walk, holder: ts.Node) -> Iterator[tuple[str, ts.Node
     """Yield the names of type parameters, each with the node that declares it."""
     for node in holder.named_children:
         shape, children = walk.grammar.parameters.match_shape(node)
-        places = shape.parts.get("name", ())
-        if places:
-            yield from ((walk.text(children[place]), node) for place in places)
+        indices = shape.parts.get("name", ())
+        if indices:
+            yield from ((walk.text(children[index]), node) for index in indices)
         else:
             match = _TYPE_PARAMETER.match(walk.text(node))
             if match is not None:

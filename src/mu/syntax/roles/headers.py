@@ -91,7 +91,7 @@ def plain_name(text: str) -> str:
     """
     if text[:2] in ("['", '["'):
         text = text[1:-1]
-    if text[:1] in ('"', "'"):  # not of one that is missing
+    if text[:1] in ('"', "'"):  # a missing token has no text
         text = text.strip(text[0])
     if len(text) <= LONGEST_NAME or (len(text) <= LONGEST_IDENTIFIER and text.isidentifier()):
         return text
@@ -100,7 +100,7 @@ def plain_name(text: str) -> str:
 
 def signature_of(text: bytes) -> str:
     """Return the text of a header on one line, cut to `LONGEST_SIGNATURE` characters."""
-    if len(text) > _ENOUGH:  # an object may be a whole file
+    if len(text) > _ENOUGH:  # an object literal may be a whole file
         beginning = _on_one_line(text[:_ENOUGH])
         if len(beginning) > LONGEST_SIGNATURE:
             return beginning[:LONGEST_SIGNATURE]

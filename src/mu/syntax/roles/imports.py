@@ -23,7 +23,7 @@ class _ImportList(NamedTuple):
     end: int
     module: str
     flags: int
-    around: "_ImportList | None"
+    outer: "_ImportList | None"
 
 
 class Imports:
@@ -31,7 +31,7 @@ class Imports:
 
     def __init__(self) -> None:
         self._found: list[tuple[int, Import]] = []
-        self._lists: dict[int, _ImportList] = {}  # by their first bytes
+        self._lists: dict[int, _ImportList] = {}  # by first byte
         self._starts: list[int] = []
 
     def rows(self) -> tuple[Import, ...]:
@@ -42,32 +42,33 @@ class Imports:
         """Record that imports inside of the node are from a module."""
         node, start = match.node, match.node.start_byte
         flags = _TYPE_ONLY if "type_only" in match.parts else 0
-        around = self._list_around(start)
+        outer = self._enclosing_list(start)
         insort(self._starts, start)
         self._lists[start] = _ImportList(
-            node.end_byte, _without_space(walk, match, "module"), flags, around
+            node.end_byte, _without_space(walk, match, "module"), flags, outer
         )
 
-    def _list_around(self, place: int) -> _ImportList | None:
+    def _enclosing_list(self, offset: int) -> _ImportList | None:
         """Return the innermost import list around a byte offset."""
-        before = bisect_right(self._starts, place)
+        before = bisect_right(self._starts, offset)
         found = self._lists[self._starts[before - 1]] if before else None
-        while found is not None and found.end <= place:
-            found = found.around
+        while found is not None and found.end <= offset:
+            found = found.outer
         return found
 
-    def _module(self, walk: Walk, match: RoleMatch, place: ts.Node) -> str:
+    def _module(self, walk: Walk, match: RoleMatch, node: ts.Node) -> str:
         """Return the dotted name of the module, below the modules of enclosing lists."""
         manifest = walk.grammar.manifest
-        own, within = _without_space(walk, match, "module"), self._list_around(place.start_byte)
+        own = _without_space(walk, match, "module")
+        enclosing = self._enclosing_list(node.start_byte)
         if not manifest.path_separator:
-            return own if own or within is None else within.module
-        around: list[str] = []
-        while within is not None:
-            around.append(within.module)
-            within = within.around
-        around.reverse()
-        dotted = ".".join((*around, own) if own else around)
+            return own if own or enclosing is None else enclosing.module
+        modules: list[str] = []
+        while enclosing is not None:
+            modules.append(enclosing.module)
+            enclosing = enclosing.outer
+        modules.reverse()
+        dotted = ".".join((*modules, own) if own else modules)
         parts = dotted.replace(manifest.path_separator, ".").split(".")
         depth = walk.names.namespace_depth(walk.scope)
         if depth and parts[0] == manifest.parent_module:
@@ -78,12 +79,12 @@ class Imports:
 
     def add(self, walk: Walk, match: RoleMatch) -> None:
         """Add the import of one name or module."""
-        place = match.part("name") or match.part("module") or match.node
-        module, name = self._module(walk, match, place), _without_space(walk, match, "name")
+        node = match.part("name") or match.part("module") or match.node
+        module, name = self._module(walk, match, node), _without_space(walk, match, "name")
         if match.role == "import.default":
             name = DEFAULT
         local = _without_space(walk, match, "alias") or name
-        within = self._list_around(place.start_byte)
+        enclosing = self._enclosing_list(node.start_byte)
         row = Import(
             scope=walk.scope,
             local=local,
@@ -92,20 +93,20 @@ class Imports:
             name=name,
             flags=_FLAGS.get(match.role, 0)
             | walk.flags
-            | (0 if within is None else within.flags)
+            | (0 if enclosing is None else enclosing.flags)
             | (_TYPE_ONLY if "type_only" in match.parts else 0),
-            line=place.start_point[0] + 1,
+            line=node.start_point[0] + 1,
         )
         bound = local or module.partition(".")[0]
         if local in walk.grammar.manifest.placed_names:  # the module itself, by its own name
             bound = module.rpartition(".")[2]
         walk.names.define(walk.scope, bound)
-        self._found.append((place.start_byte, row))
+        self._found.append((node.start_byte, row))
 
     def export(self, walk: Walk, match: RoleMatch) -> None:
         """Export one name, of another module or of this file."""
         name = match.required("name")
-        if "alias" in match.parts or self._list_around(name.start_byte) is not None:
+        if "alias" in match.parts or self._enclosing_list(name.start_byte) is not None:
             self.add(walk, match)
         elif name.kind_id in walk.grammar.nodes.names:
             walk.value(name)

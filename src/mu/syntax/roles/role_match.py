@@ -37,17 +37,17 @@ class RoleMatch:
 
     def part(self, name: str) -> ts.Node | None:
         """Return the first node of a part, or None."""
-        places = self.parts.get(name)
-        return self.children[places[0]] if places else None
+        indices = self.parts.get(name)
+        return self.children[indices[0]] if indices else None
 
     def all(self, name: str) -> list[ts.Node]:
         """Return the nodes of a part, in source order."""
-        return [self.children[place] for place in self.parts.get(name, ())]
+        return [self.children[index] for index in self.parts.get(name, ())]
 
     def row(self, name: str) -> int:
         """Return the result for a part; 0 if the match does not have it."""
-        places = self.parts.get(name)
-        return self.rows[places[0]] if places else 0
+        indices = self.parts.get(name)
+        return self.rows[indices[0]] if indices else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,9 +87,9 @@ def read_words(walk: Walk, node: ts.Node) -> int:
     own = _own_names(levels, marks)
     for level in levels:
         for first, last in level.chains:
-            before, behind = level.texts[first - 1], level.texts[last + 1]
+            before, after = level.texts[first - 1], level.texts[last + 1]
             name = level.texts[first]
-            is_passed = before in marks.binders or behind == _LABEL or name in marks.keywords
+            is_passed = before in marks.binders or after == _LABEL or name in marks.keywords
             is_passed = is_passed or (name in own.bound and before != _MEMBER)
             if first < last or not is_passed:
                 _note(walk, level, (first, last), marks, own)
@@ -103,23 +103,23 @@ def read_settings(walk: Walk, node: ts.Node) -> int:
     is_list = holder is not None and walk.text(holder) in marks.lists
     for level in _levels(walk, node, marks):
         for first, last in level.chains:
-            before, behind = level.texts[first - 1], level.texts[last + 1]
+            before, after = level.texts[first - 1], level.texts[last + 1]
             is_value = before == _SET or before in marks.joints
             is_listed = is_list and level.texts[last] not in marks.known
-            if behind != _SET and (first < last or is_value or is_listed):
+            if after != _SET and (first < last or is_value or is_listed):
                 _note(walk, level, (first, last), marks, own)
-        for place, token in enumerate(level.tokens):
-            if token.type == marks.string and level.texts[place - 1] == _SET:
-                _note_quoted(walk, token, level.texts[place])
+        for index, token in enumerate(level.tokens):
+            if token.type == marks.string and level.texts[index - 1] == _SET:
+                _note_quoted(walk, token, level.texts[index])
     return 0
 
 
 def _levels(walk: Walk, node: ts.Node, marks: _Marks) -> Iterator[_Level]:
     """Yield each pair of brackets with its tokens, outermost first."""
-    waiting, source = [node], walk.source
-    while waiting:
-        tokens = [child for child in waiting.pop().children if not child.is_extra]
-        waiting += [token for token in reversed(tokens) if token.type in marks.inner]
+    stack, source = [node], walk.source
+    while stack:
+        tokens = [child for child in stack.pop().children if not child.is_extra]
+        stack += [token for token in reversed(tokens) if token.type in marks.inner]
         texts = [source[token.start_byte : token.end_byte] for token in tokens]
         yield _Level(tokens, texts, list(_chains(tokens, texts, marks)))
 
@@ -132,14 +132,14 @@ def _chains(
         token.kind_id in marks.names or text == marks.root
         for token, text in zip(tokens, texts, strict=True)
     ]
-    place, last = 1, len(tokens) - 1  # between the brackets
-    while place < last:
-        first = place
-        if are_names[place]:
-            while place + 2 < last and texts[place + 1] in marks.joints and are_names[place + 2]:
-                place += 2
-            yield first, place
-        place += 1
+    index, last = 1, len(tokens) - 1  # between the brackets
+    while index < last:
+        first = index
+        if are_names[index]:
+            while index + 2 < last and texts[index + 1] in marks.joints and are_names[index + 2]:
+                index += 2
+            yield first, index
+        index += 1
 
 
 def _own_names(levels: Sequence[_Level], marks: _Marks) -> _Own:
@@ -148,17 +148,17 @@ def _own_names(levels: Sequence[_Level], marks: _Marks) -> _Own:
     labels: set[bytes] = set()
     for level in levels:
         for first, last in level.chains:
-            before, behind = level.texts[first - 1], level.texts[last + 1]
+            before, after = level.texts[first - 1], level.texts[last + 1]
             if first == last and before in marks.binders:
                 bound.add(level.texts[first])
-            elif first == last and (before == _CLOSURE or behind == _LABEL):
+            elif first == last and (before == _CLOSURE or after == _LABEL):
                 labels.add(level.texts[first])
     return _Own(frozenset(bound), frozenset(labels))
 
 
-def _note(walk: Walk, level: _Level, place: tuple[int, int], marks: _Marks, own: _Own) -> None:
+def _note(walk: Walk, level: _Level, index: tuple[int, int], marks: _Marks, own: _Own) -> None:
     """Note the reference that a chain of names is, and the call if it may be one."""
-    first, last = place
+    first, last = index
     names = list(level.texts[first : last + 1 : 2])
     before = level.texts[first - 1]
     is_root = marks.root in (names[0], before + names[0])
@@ -178,11 +178,11 @@ def _note(walk: Walk, level: _Level, place: tuple[int, int], marks: _Marks, own:
         walk.records.add_call(called, line, scope=walk.scope)
 
 
-def _is_called(level: _Level, place: int, marks: _Marks) -> bool:
+def _is_called(level: _Level, index: int, marks: _Marks) -> bool:
     """Tell whether a chain is followed by something that may call it."""
-    if level.texts[place] == marks.mark and place + 1 < len(level.tokens):
-        return level.tokens[place + 1].type == marks.words
-    return level.tokens[place].type == marks.words and level.texts[place].startswith(_ROUND)
+    if level.texts[index] == marks.mark and index + 1 < len(level.tokens):
+        return level.tokens[index + 1].type == marks.words
+    return level.tokens[index].type == marks.words and level.texts[index].startswith(_ROUND)
 
 
 def _row(walk: Walk, names: Sequence[bytes], *, is_open: bool) -> int:

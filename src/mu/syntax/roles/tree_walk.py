@@ -352,7 +352,7 @@ class Walk:
         if shape.argument_list >= 0:
             args = self.roles.arguments(self, (number, children[shape.argument_list]))
         else:
-            args = tuple([rows[place] for place in shape.arguments])
+            args = tuple([rows[index] for index in shape.arguments])
         number = self._row((op, text, number, args))
         if op == _CALL and not self._is_reread:
             self.records.add_call(number, line, scope=self.scope)
@@ -383,8 +383,8 @@ class Walk:
             rows = self.use(children, shape.valued, rows={})
         else:
             rows = self._process(node, children, shape, uses=shape.valued, rows={})
-        for place in shape.assigned:  # `a ??= b`: the result for a target is not a row
-            rows[place] = self.reread(children[place])
+        for index in shape.assigned:  # `a ??= b`: the result for a target is not a row
+            rows[index] = self.reread(children[index])
         number = self.table.make(shape, rows, children=children, source=self.source)
         if shape.role == "expression.operator":
             self.add_operation(number, node)
@@ -396,12 +396,12 @@ class Walk:
             return
         inner = self._inner_actions
         for child in children:
-            what = actions[child.kind_id]
-            if what == IGNORE:
+            action = actions[child.kind_id]
+            if action == IGNORE:
                 continue
-            if what == EVALUATE:
+            if action == EVALUATE:
                 self.value(child)
-            elif what == DESCEND and self._level < LEVELS:
+            elif action == DESCEND and self._level < LEVELS:
                 self._level += 1
                 self._visit_all(child.named_children, inner[child.kind_id])
                 self._level -= 1
@@ -411,16 +411,16 @@ class Walk:
     def use(self, children: Sequence[ts.Node], uses: Uses, *, rows: Rows) -> Rows:
         """Use each child as `uses` says; return `rows` with the results added."""
         modes = self._modes
-        for place, use in uses:
-            child = children[place]
+        for index, use in uses:
+            child = children[index]
             if use == VALUE:
                 mode = modes[child.kind_id]
                 if mode == DOTTED:
-                    rows[place] = self.name_row(child, AS_VALUE) or self._chain(child, AS_VALUE)
+                    rows[index] = self.name_row(child, AS_VALUE) or self._chain(child, AS_VALUE)
                 elif mode:
-                    rows[place] = self._plain_row(child, mode)
+                    rows[index] = self._plain_row(child, mode)
                 else:
-                    rows[place] = self._chain(child, AS_VALUE)
+                    rows[index] = self._chain(child, AS_VALUE)
             elif self._is_reread:
                 continue
             elif use == VISIT:
@@ -430,9 +430,9 @@ class Walk:
                 self.visit(child)
                 self.flags = flags
             elif use == VALUE | REREAD:
-                rows[place] = self.reread(child)
+                rows[index] = self.reread(child)
             else:
-                rows[place] = self.roles.readers[use & ~REREAD](self, child)
+                rows[index] = self.roles.readers[use & ~REREAD](self, child)
         return rows
 
     def _process(
@@ -448,15 +448,15 @@ class Walk:
             self._define(node, children, shape.definition)
             return rows
         handlers = self.roles.handlers
-        for act in shape.before:
-            handlers[act.role.name](self, RoleMatch(act.role.name, act.parts, node, children, rows))
+        for one in shape.before:
+            handlers[one.role.name](self, RoleMatch(one.role.name, one.parts, node, children, rows))
         if shape.is_region or shape.flow is not None:
             self._use_region(node, children, shape, uses=uses, rows=rows)
         else:
             self._use_all(children, shape, uses, rows)
-        for act in shape.after:
-            name = act.role.name
-            handlers[name](self, RoleMatch(name, act.parts, node, children, rows, act.role.type))
+        for one in shape.after:
+            name = one.role.name
+            handlers[name](self, RoleMatch(name, one.parts, node, children, rows, one.role.type))
         return rows
 
     def _define(self, node: ts.Node, children: Sequence[ts.Node], definition: RoleCaptures) -> int:

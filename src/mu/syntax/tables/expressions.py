@@ -208,7 +208,7 @@ def _keyword(
 def _union(
     shape: Shape, rows: Mapping[int, int], _children: Sequence[ts.Node], _source: bytes
 ) -> Expression:
-    return _UNION, "", 0, tuple(dict.fromkeys(rows[place] for place in shape.parts["option"]))
+    return _UNION, "", 0, tuple(dict.fromkeys(rows[index] for index in shape.parts["option"]))
 
 
 def _operator(
@@ -223,7 +223,7 @@ def _comprehension(
     shape: Shape, rows: Mapping[int, int], _children: Sequence[ts.Node], _source: bytes
 ) -> Expression:
     parts = shape.parts
-    keys = tuple([rows[place] for place in parts.get("key", ())])
+    keys = tuple([rows[index] for index in parts.get("key", ())])
     return _COMPREHENSION, shape.type, rows[parts["body"][0]], keys
 
 

@@ -33,7 +33,7 @@ any of 3,464 files (django, networkx, vue, gin, gson, tokio ...) needs is 4,500.
 BOUND_LATE = frozenset(("binding.element", "binding.caught"))
 """Roles that bind after their children are walked, but whose binding holds before that."""
 
-_NOTHING = "none"  # the literal that stands for the absence of a value
+_NOTHING = "none"  # the type of the literal for the absence of a value
 NOT = "not"
 
 State = dict[str, int]
@@ -183,12 +183,12 @@ class ReachingDefinitions:
             self._work += len(local.first) + len(local.now)
             self._locals[scope] = _Local(dict(local.now), dict(local.first))
             homes = self._names.homes
-            around, inside = homes[outer], homes[scope]
+            outer_homes, inner_homes = homes[outer], homes[scope]
             for name in {*local.first, *local.now}:
                 # On a second walk the bindings of the scope are known; the outer scope has no
                 # home yet for a name that it has not read.
-                if name in around and not self._names.is_bound(scope, name):
-                    inside[name] = around[name]
+                if name in outer_homes and not self._names.is_bound(scope, name):
+                    inner_homes[name] = outer_homes[name]
 
     def reserve(self, scope: int, name: str, *, line: int) -> None:
         """Make a version for a name that will be bound after what follows is walked."""
@@ -288,9 +288,9 @@ class ReachingDefinitions:
             scopes.append(Scope(ScopeKind.VERSION, version.home, -1, line, line))
             rows = version.rows + [table.row((_NAME, name, one, ())) for one in version.merged]
             if version.origin >= 0:
-                row, how = version.check
+                row, negation = version.check
                 held = table.row((_NAME, name, version.origin, ()))
-                rows.append(table.row((_NARROWED, how, held, (row,))))
+                rows.append(table.row((_NARROWED, negation, held, (row,))))
             found += [
                 Binding(BindingKind.VALUE, scope, 0, name, row, line) for row in dict.fromkeys(rows)
             ]

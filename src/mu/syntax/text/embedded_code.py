@@ -68,9 +68,9 @@ def _between(
                 begin, statement = piece
                 found[begin - start : begin - start + len(statement)] = statement
                 spans.append((begin, begin + len(statement)))
-    for place in (0, -1):  # statements end where markup begins and ends
-        if found[place] == ord(" "):
-            found[place] = ord(";")
+    for edge in (0, -1):  # statements end where markup begins and ends
+        if found[edge] == ord(" "):
+            found[edge] = ord(";")
     return bytes(found)
 
 

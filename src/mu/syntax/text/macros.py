@@ -86,8 +86,8 @@ class _CallRewriter:
         return bytes(result), edited
 
     def _parses(self, call: bytes) -> bool:
-        before, behind = self._macros.around
-        root = self._parser.parse(before.encode() + call + behind.encode()).root_node
+        before, after = self._macros.around
+        root = self._parser.parse(before.encode() + call + after.encode()).root_node
         return not root.has_error
 
     def _call(self, node: ts.Node, *, depth: int) -> bytes:
@@ -125,11 +125,11 @@ class _CallRewriter:
         """Rewrite the macro calls among tokens."""
         if self._macros.words not in [token.type for token in tokens]:
             return
-        for place, token in enumerate(tokens):
+        for index, token in enumerate(tokens):
             if token.type != self._macros.words:
                 continue
-            if place > 1 and tokens[place - 1].type == self._macros.mark:
-                call = (tokens[place - 2], tokens[place - 1], token)
+            if index > 1 and tokens[index - 1].type == self._macros.mark:
+                call = (tokens[index - 2], tokens[index - 1], token)
                 if self._rewrite(option, start, call, depth=depth):
                     continue
             if depth < DEEPEST:
@@ -139,14 +139,14 @@ class _CallRewriter:
         self, option: bytearray, start: int, tokens: Sequence[ts.Node]
     ) -> Sequence[ts.Node]:
         """Blank all but the first argument, and a guard; return the remaining tokens."""
-        for place, token in enumerate(tokens):
+        for index, token in enumerate(tokens):
             if token.type == ",":
-                guard = self._guard(tokens[place + 1 :])
+                guard = self._guard(tokens[index + 1 :])
                 first = token.end_byte if guard else token.start_byte
                 last = guard[0].start_byte if guard else tokens[-1].end_byte
                 rest = slice(first - start, last - start)
                 option[rest] = _VISIBLE.sub(b" ", option[rest])
-                return [*tokens[: place + bool(guard)], *guard]
+                return [*tokens[: index + bool(guard)], *guard]
         return tokens
 
     def _guard(self, tokens: Sequence[ts.Node]) -> Sequence[ts.Node]:
@@ -158,11 +158,11 @@ class _CallRewriter:
         kinds = [token.type for token in tokens]
         if self._macros.guard not in kinds[:-1]:
             return ()
-        place = kinds.index(self._macros.guard)
-        start, middle, end = tokens[0].start_byte, tokens[place].start_byte, tokens[-1].end_byte
+        index = kinds.index(self._macros.guard)
+        start, middle, end = tokens[0].start_byte, tokens[index].start_byte, tokens[-1].end_byte
         bound = set(_VARIABLE.findall(self._text, start, middle))
         is_apart = bound.isdisjoint(_VARIABLE.findall(self._text, middle, end))
-        return tokens[place + 1 :] if is_apart else ()
+        return tokens[index + 1 :] if is_apart else ()
 
     def _blank_labels(self, option: bytearray, start: int, tokens: Sequence[ts.Node]) -> None:
         """Blank `name =` and `name:` before arguments; make the `;` in `[x; n]` a comma."""
@@ -170,10 +170,10 @@ class _CallRewriter:
         if self._labelling.isdisjoint(kinds):
             return
         before = ","
-        for place, (token, kind) in enumerate(zip(tokens, kinds, strict=True)):
-            behind = kinds[place + 1] if place + 1 < len(kinds) else ""
-            if before in (",", ";") and behind in ("=", ":"):
-                label = (token, *tokens[place + 1 : place + 3])
+        for index, (token, kind) in enumerate(zip(tokens, kinds, strict=True)):
+            after = kinds[index + 1] if index + 1 < len(kinds) else ""
+            if before in (",", ";") and after in ("=", ":"):
+                label = (token, *tokens[index + 1 : index + 3])
                 for part in label[: 2 + (label[-1].type in self._macros.sigils)]:
                     _put(option, start, part, b" " * (part.end_byte - part.start_byte))
             elif before in (",", ";") and kind in self._macros.sigils:

@@ -51,7 +51,7 @@ def read_prose(
     in an extension belong to the file, as the extended class may be in another file.
     """
     owners, starts = _owners(definitions)
-    said: dict[int, tuple[list[bytes], list[bytes]]] = {}
+    by_owner: dict[int, tuple[list[bytes], list[bytes]]] = {}
     line, reached, last = 1, 0, len(owners) - 1
     is_of_note = _OF_NOTE.match
     pattern, comments = _pattern(marks)
@@ -70,10 +70,10 @@ def read_prose(
             below = starts.get(line + 1 + found.count(b"\n"))
             if below is not None and not text[text.rfind(b"\n", 0, start) + 1 : start].strip():
                 owner = below
-        said.setdefault(owner, ([], []))[group > comments].append(found)
+        by_owner.setdefault(owner, ([], []))[group > comments].append(found)
     return tuple(
         Prose(owner, _joined(remarks), _joined(strings))
-        for owner, (remarks, strings) in sorted(said.items())
+        for owner, (remarks, strings) in sorted(by_owner.items())
     )
 
 
