@@ -80,7 +80,7 @@ class Extractor:
 
     def encode_new_shapes(self, language: str) -> bytes:
         """Return all node shapes of a language, encoded; empty if none is new since last time."""
-        count = sum(one.learned for one in load_grammar(language).matchers)
+        count = sum(one.additions for one in load_grammar(language).matchers)
         if count == self._encoded.get(language, 0):
             return b""
         self._encoded[language] = count

@@ -22,11 +22,11 @@ from mu.syntax.grammars.fingerprint import extraction_digest
 _DIGEST_SIZE = 16  # bytes
 _MOST_VERSIONS = 3  # folders of one language; older ones are removed
 _MOST_BYTES = 1_000_000_000
-_FEWER = 0.8  # the share of those bytes that is left after a cleanup
+_KEPT_SHARE = 0.8  # the share of those bytes that is left after a cleanup
 _LARGEST = 64_000_000  # bytes of one file; the facts of 2 MB of source take a tenth of that
 _BLOCK = 4_096  # bytes of disk space that the smallest file takes
 _DAY = 86_400  # seconds between two updates of a file's access mark, and between two cleanups
-_MARK = "tidied"
+_MARKER = "tidied"
 
 
 class FactsCache:
@@ -45,16 +45,16 @@ class FactsCache:
         self._language = language
         self._folder = str(folder / f"{language}-{version}") if folder and version else ""
 
-    def find(self, digest: str, *, most: int = _LARGEST) -> bytes | None:
-        """Return the facts of the source with a hex digest, or None.
+    def find(self, digest: str, *, max_bytes: int = _LARGEST) -> bytes | None:
+        """Return the facts of the source with a hex digest; None if they are missing.
 
-        None is also returned for facts of more than `most` bytes.
+        Facts of more than `max_bytes` count as missing.
         """
         if not self._folder or not self._is_read:
             return None
         try:
             path = self._path(digest)
-            data, changed = _read(path, min(most + _DIGEST_SIZE, _LARGEST))
+            data, changed = _read(path, min(max_bytes + _DIGEST_SIZE, _LARGEST))
             facts = data[_DIGEST_SIZE:]
             if self._checksum(digest, facts) != data[:_DIGEST_SIZE]:
                 return None
@@ -90,10 +90,15 @@ class FactsCache:
             return False
         return bool(self._folder)
 
-    def forget_oldest(self, *, most: int) -> None:
-        """Remove the oldest entries while this language takes more than `most` bytes on disk."""
+    def forget_oldest(self, *, max_bytes: int) -> None:
+        """Remove the oldest entries while this language takes more than `max_bytes` on disk."""
         if self._folder:
-            _remove_oldest(Path(self._folder).glob("*/*"), most=most, left=most, least=_BLOCK)
+            _remove_oldest(
+                Path(self._folder).glob("*/*"),
+                max_bytes=max_bytes,
+                target=max_bytes,
+                min_bytes=_BLOCK,
+            )
 
     def _checksum(self, digest: str, facts: bytes) -> bytes:
         """Return the checksum of facts together with their key, so a misplaced file fails."""
@@ -113,8 +118,8 @@ class FactsCache:
 
     def _forget_old(self) -> None:
         """Remove the folders of other versions, except the most recently used ones."""
-        present = Path(self._folder)
-        others = [one for one in present.parent.glob(f"{self._language}-*") if one != present]
+        current = Path(self._folder)
+        others = [one for one in current.parent.glob(f"{self._language}-*") if one != current]
         others.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
         for folder in others[_MOST_VERSIONS - 1 :]:
             shutil.rmtree(folder, ignore_errors=True)
@@ -125,50 +130,54 @@ def text_digest(text: bytes) -> str:
     return blake2b(text, digest_size=_DIGEST_SIZE).hexdigest()
 
 
-def tidy_facts(folder: Path | None, *, most: int = _MOST_BYTES) -> None:
-    """Remove the least recently used facts while the cache takes more than `most` bytes.
+def tidy_facts(folder: Path | None, *, max_bytes: int = _MOST_BYTES) -> None:
+    """Remove the least recently used facts while the cache takes more than `max_bytes`.
 
     Does so at most once a day, and costs nothing otherwise.
     """
     if folder is None or not folder.is_dir():
         return
-    mark = folder / _MARK
+    mark = folder / _MARKER
     with suppress(OSError):
         if mark.exists() and time.time() - mark.stat().st_mtime < _DAY:
             return
         mark.touch()
-        _remove_oldest(folder.glob("*/*/*"), most=most, left=int(most * _FEWER))
+        _remove_oldest(
+            folder.glob("*/*/*"), max_bytes=max_bytes, target=int(max_bytes * _KEPT_SHARE)
+        )
 
 
-def _remove_oldest(files: Iterable[Path], *, most: int, left: int, least: int = 0) -> None:
-    """Remove the oldest of `files` until `left` bytes remain, if they take more than `most` bytes.
+def _remove_oldest(
+    files: Iterable[Path], *, max_bytes: int, target: int, min_bytes: int = 0
+) -> None:
+    """Remove the oldest of `files` until `target` bytes remain, if there are more than `max_bytes`.
 
-    Each file counts for at least `least` bytes.
+    Each file counts for at least `min_bytes`.
     """
     with suppress(OSError):
         found = [(file, file.stat()) for file in files]
         found.sort(key=lambda pair: pair[1].st_mtime)
-        sizes = [max(status.st_size, least) for _, status in found]
+        sizes = [max(status.st_size, min_bytes) for _, status in found]
         total = sum(sizes)
-        for (file, _), size in zip(found, sizes, strict=True) if total > most else ():
+        for (file, _), size in zip(found, sizes, strict=True) if total > max_bytes else ():
             file.unlink(missing_ok=True)
             total -= size
-            if total <= left:
+            if total <= target:
                 return
 
 
-def _read(path: str, most: int) -> tuple[bytes, float]:
-    """Read a regular file of at most `most` bytes; also return its modification time."""
-    _check(os.lstat(path), most)
+def _read(path: str, max_bytes: int) -> tuple[bytes, float]:
+    """Read a regular file of at most `max_bytes`; also return its modification time."""
+    _check(os.lstat(path), max_bytes)
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(descriptor, "rb") as file:  # noqa: PTH123
         status = os.fstat(descriptor)
-        _check(status, most)  # it may have been replaced meanwhile
-        return file.read(most), status.st_mtime
+        _check(status, max_bytes)  # it may have been replaced meanwhile
+        return file.read(max_bytes), status.st_mtime
 
 
-def _check(status: os.stat_result, most: int) -> None:
-    if not stat.S_ISREG(status.st_mode) or status.st_size > most:
+def _check(status: os.stat_result, max_bytes: int) -> None:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
         raise OSError("not a facts file")
 
 

@@ -120,7 +120,7 @@ def test_what_was_not_used_for_the_longest_time_goes_first(tmp_path: Path) -> No
         os.utime(file, (time.time() - (age + 2) * DAY,) * 2)
     assert cache.find(digests[9]) is not None  # which is now in use
 
-    tidy_facts(tmp_path, most=600)
+    tidy_facts(tmp_path, max_bytes=600)
 
     left = [number for number, digest in enumerate(digests) if cache.find(digest) is not None]
     assert left == [0, 1, 2, 9]
@@ -130,11 +130,11 @@ def test_it_is_looked_for_once_a_day(tmp_path: Path) -> None:
     cache = FactsCache("python", tmp_path)
     cache.keep(TEXT, b"facts")
     tidy_facts(tmp_path)
-    tidy_facts(tmp_path, most=0)
+    tidy_facts(tmp_path, max_bytes=0)
     assert cache.find(TEXT) == b"facts"
 
     os.utime(tmp_path / "tidied", (time.time() - 2 * DAY,) * 2)
-    tidy_facts(tmp_path, most=0)
+    tidy_facts(tmp_path, max_bytes=0)
     assert cache.find(TEXT) is None
 
 
@@ -144,12 +144,12 @@ def test_the_oldest_goes_where_more_is_kept_than_may_be(tmp_path: Path) -> None:
     for name in names:
         cache.keep(name, b"x" * 10_000)
 
-    cache.forget_oldest(most=100_000)
+    cache.forget_oldest(max_bytes=100_000)
     assert all(map(cache.find, names))
     for number, name in enumerate(names):  # the clock of a file system may tick in milliseconds
         (place,) = (tmp_path / "cache").glob(f"*/*/{name[2:]}")
         os.utime(place, (number, number))
-    cache.forget_oldest(most=25_000)
+    cache.forget_oldest(max_bytes=25_000)
 
     assert [cache.find(name) is not None for name in names] == [False, False, True, True]
 
@@ -159,6 +159,6 @@ def test_a_small_entry_counts_for_what_it_takes_of_a_disk(tmp_path: Path) -> Non
     for number in range(4):
         cache.keep(text_digest(bytes([number])), b"x")
 
-    cache.forget_oldest(most=9_000)
+    cache.forget_oldest(max_bytes=9_000)
 
     assert len(kept_files(tmp_path / "cache")) == 2

@@ -35,7 +35,7 @@ MISTAKES = {
     "part of another role": (
         "imports",
         "(import_statement name: (dotted_name) @module @target) @import.module",
-        "imports.scm:1: `@target` is no part of `@import.module`",
+        "imports.scm:1: `@target` is not a part of `@import.module`",
     ),
     "no such node kind": (
         "references",

@@ -53,8 +53,14 @@ def test_manifest_says_what_is_written(language: Language) -> None:
         ("[annotations]\nquoted = 1", "toy/language.toml"),
         ("no toml", "toy/language.toml"),
         ('name = "twice"', "toy/language.toml"),
-        ('extends = "none"', "toy/language.toml: `extends` names none, which is no other language"),
-        ('extends = "toy"', "toy/language.toml: `extends` names toy, which is no other language"),
+        (
+            'extends = "none"',
+            "toy/language.toml: `extends` names none, not another language",
+        ),
+        (
+            'extends = "toy"',
+            "toy/language.toml: `extends` names toy, not another language",
+        ),
     ],
 )
 def test_mistake_in_a_manifest_names_its_file(language: Language, more: str, message: str) -> None:

@@ -98,7 +98,7 @@ def check(table: PatternMatcher, everything: PatternQuery, root: ts.Node) -> int
     count = 0
     for node in nodes_of(root):
         shape, places = table.match_shape(node)
-        truth, nodes = table._shape_of_matches(node, everything.ask(node))
+        truth, nodes = table._shape_of_matches(node, everything.matches(node))
         if table.uniform_shapes[node.kind_id] is None:
             count += truth != Shape(is_uniform=False)
             assert (

@@ -14,12 +14,12 @@ class Scopes:
         draw = random.Random(seed)
         self.parents = [-1]
         self.bound: list[set[str]] = [set()]
-        self.nesting = ScopeTree()
-        self.nesting.open(-1)
+        self.tree = ScopeTree()
+        self.tree.open(-1)
         for number in range(1, 400):
             parent = number - 1 if draw.random() < deep else draw.randrange(number)
             self.parents.append(parent)
-            self.nesting.open(parent)
+            self.tree.open(parent)
             self.bound.append(set())
             for _ in range(draw.randrange(3)):
                 self.bind(draw.randrange(number + 1), draw.choice("abcdefgh"))
@@ -27,7 +27,7 @@ class Scopes:
     def bind(self, scope: int, name: str) -> None:
         if name not in self.bound[scope]:
             self.bound[scope].add(name)
-            self.nesting.bind(scope, name)
+            self.tree.bind(scope, name)
 
     def around(self, scope: int) -> list[int]:
         found = []
@@ -47,5 +47,5 @@ def test_nearest_is_what_a_walk_outwards_meets_first(seed: int, deep: float) -> 
         around = scopes.around(scope)
         place = draw.randrange(len(around))
         met = [one for one in around[:place] if name in scopes.bound[one]]
-        nearest = scopes.nesting.nearest(scope, name, limit=around[place])
+        nearest = scopes.tree.nearest(scope, name, limit=around[place])
         assert nearest == (met[0] if met else around[place])

@@ -104,7 +104,7 @@ class _Reading:
         self._is_cache_read = options.is_cache_read
         self._keeps_shapes = options.has_few_files
         self._caches: dict[str, FactsCache] = {}
-        self._recalled: set[str] = set()
+        self._restored: set[str] = set()
         if not options.is_known:
             for language in options.languages:
                 if language not in FORMATS.values():
@@ -170,8 +170,8 @@ class _Reading:
 
     def _recall_shapes(self, language: str) -> None:
         """Load what another worker learned of a language, once."""
-        if self._keeps_shapes and language not in self._recalled:
-            self._recalled.add(language)
+        if self._keeps_shapes and language not in self._restored:
+            self._restored.add(language)
             if shapes := self._facts_cache(language).find(_SHAPES):
                 self._extractor.restore_shapes(language, shapes)
 

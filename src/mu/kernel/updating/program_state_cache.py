@@ -40,7 +40,7 @@ class ProgramStateCache:
         """Cache a state, if there is one and it can be written."""
         if state:
             self._cache.keep(name, state)
-            self._cache.forget_oldest(most=_MOST_BYTES)
+            self._cache.forget_oldest(max_bytes=_MOST_BYTES)
 
     def keep_same(self, name: str, *, as_of: str) -> None:
         """Record that a program has the state of another one, if that is cached."""
@@ -50,6 +50,6 @@ class ProgramStateCache:
 
     def _place(self, name: str) -> str:
         """Return the key under which the state itself is cached."""
-        told = self._cache.find(name, most=len(_SAME_AS) + len(name))
+        told = self._cache.find(name, max_bytes=len(_SAME_AS) + len(name))
         is_other = told is not None and told.startswith(_SAME_AS)
         return told.removeprefix(_SAME_AS).decode() if told and is_other else name

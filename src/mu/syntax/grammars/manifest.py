@@ -229,7 +229,7 @@ def lineage(name: str, manifests: Mapping[str, Manifest]) -> tuple[str, ...]:
     while above := manifests[found[-1]].extends if found[-1] in manifests else "":
         if above not in manifests or above in found:
             raise ManifestError(
-                f"{found[-1]}/language.toml: `extends` names {above}, which is no other language",
+                f"{found[-1]}/language.toml: `extends` names {above}, not another language",
                 f"known languages: {', '.join(manifests)}",
             )
         found.append(above)

@@ -99,7 +99,7 @@ def paths_to(node: ts.Node, parts: Sequence[ts.Node]) -> tuple[Path, ...]:
 
 
 def _paths(node: ts.Node, parts: Sequence[ts.Node]) -> Iterator[Path]:
-    known: dict[int, dict[int, int]] = {}  # by the ids of nodes, the indices of their children
+    known: dict[int, dict[int, int]] = {}  # by node id: child id -> index
     for part in parts:
         path: list[int] = []
         ancestor = node

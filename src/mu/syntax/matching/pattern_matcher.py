@@ -138,7 +138,7 @@ class PatternMatcher:
         self._words = [(self._numbers[one], w) for one in self.deep for w in one.analysis.words]
         self._uncached = frozenset(self._numbers[one] for one in textual if one not in cached)
         self.shape_cache: ShapeCache = {}
-        self.learned = 0  # how often a shape or a deep match was added to the caches
+        self.additions = 0  # how often a shape or a deep match was added to the caches
 
     def compile(self) -> None:
         """Compile all queries now; by default each is compiled when it is first asked.
@@ -222,7 +222,7 @@ class PatternMatcher:
             shape = self._new_shape(node, children)
             if len(children) <= MOST_CHILDREN and len(self.shape_cache) < MOST_SHAPES:
                 self.shape_cache[key] = shape
-                self.learned += 1
+                self.additions += 1
         return shape
 
     def may_match(self, shape: Shape, children: Sequence[ts.Node], *, source: bytes) -> bool:
@@ -269,13 +269,13 @@ class PatternMatcher:
             return cached or shape, nodes
         found, nodes = self._match_all(node, shape)
         entry.results[words] = None if found is shape else found, paths_to(node, nodes)
-        self.learned += 1
+        self.additions += 1
         return found, nodes
 
     def _compared(self, node: ts.Node) -> dict[Path, frozenset[bytes]]:
-        """Return the texts that patterns compare which may match a node."""
+        """Return the paths to nodes whose texts are compared at a node, with the words."""
         compared: dict[Path, frozenset[bytes]] = {}
-        for one, captures in self._text_query.ask(node):
+        for one, captures in self._text_query.matches(node):
             for name, words in one.analysis.compared:
                 for part in captures.get(name, ()):
                     path = path_to(node, part)
@@ -284,12 +284,11 @@ class PatternMatcher:
 
     def captures(self, node: ts.Node) -> Captures | None:
         """Return the captures of the first deep pattern that matches a node, or None."""
-        if (
-            self.uniform_shapes[node.kind_id] is not None
-            or not self.shape_of(node, node.children).deep_patterns
-        ):
+        if self.uniform_shapes[node.kind_id] is not None:
             return None
-        return next((captures for _, captures in self._deep_query.ask(node)), None)
+        if not self.shape_of(node, node.children).deep_patterns:
+            return None
+        return next((captures for _, captures in self._deep_query.matches(node)), None)
 
     def match_shape(self, node: ts.Node) -> tuple[Shape, Sequence[ts.Node]]:
         """Return the shape of a node by all patterns, and the nodes its indices refer to."""
@@ -301,17 +300,17 @@ class PatternMatcher:
             is_block = not shape.block_kinds.isdisjoint(map(kind_of, children))
             return (self.blocks[node.kind_id] if is_block else shape), ()
         shape = self.shape_of(node, children)
-        return (
-            self.match_deep(node, shape, children=children)
-            if shape.deep_patterns
-            else (shape, children)
-        )
+        if not shape.deep_patterns:
+            return shape, children
+        return self.match_deep(node, shape, children=children)
 
     def _match_all(self, node: ts.Node, shape: Shape) -> tuple[Shape, Sequence[ts.Node]]:
-        deep = self._deep_query.ask(node)
+        deep = self._deep_query.matches(node)
         if not deep:
             return shape, node.children
-        found = [match for match in self._shape_query.ask(node) if match[0].analysis.is_flat] + deep
+        found = [
+            match for match in self._shape_query.matches(node) if match[0].analysis.is_flat
+        ] + deep
         return self._shape_of_matches(
             node, sorted(found, key=lambda match: self._numbers[match[0]])
         )
@@ -334,7 +333,7 @@ class PatternMatcher:
         return make_shape(_role_captures(node, siblings, found), siblings), siblings.all
 
     def _new_shape(self, node: ts.Node, children: Sequence[ts.Node]) -> Shape:
-        found = self._shape_query.ask(node)
+        found = self._shape_query.matches(node)
         deep_patterns = frozenset(
             self._numbers[one] for one, _ in found if not one.analysis.is_flat
         )
@@ -417,7 +416,7 @@ class PatternQuery:
             self._cursor = ts.QueryCursor(ts.Query(self._language, self._text))
             self._cursor.set_max_start_depth(0)
 
-    def ask(self, node: ts.Node) -> list[PatternMatch]:
+    def matches(self, node: ts.Node) -> list[PatternMatch]:
         """Return the matches at a node, in the order of the patterns."""
         self.compile()
         if self._cursor is None:

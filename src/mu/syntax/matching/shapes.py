@@ -248,10 +248,7 @@ def _uses(matches: Iterable[RoleCaptures], nodes: ChildNodes, *, is_block: bool)
     if is_block:  # bindings come first, since earlier siblings read them, too
         read = _read_first(matches) if nodes.values_first else frozenset()
         uses.sort(
-            key=lambda use: (
-                use[0] not in read,
-                nodes.all[use[0]].kind_id not in nodes.binders,
-            )
+            key=lambda use: (use[0] not in read, nodes.all[use[0]].kind_id not in nodes.binders)
         )
     elif nodes.values_first:
         targets = _bound_last(matches, nodes)

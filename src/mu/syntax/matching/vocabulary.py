@@ -289,7 +289,7 @@ def role_of(pattern: str, location: str) -> Role:
     parts = {name for name in captures if _as_role(name) is None and not name.startswith("_")}
     for part in sorted(parts - required - optional):
         raise InvalidQueryError(
-            f"{location}: `@{part}` is no part of `@{role.name}`",
+            f"{location}: `@{part}` is not a part of `@{role.name}`",
             f"its parts: {', '.join(sorted(required | optional)) or 'none'}",
         )
     for part in sorted(required - parts):

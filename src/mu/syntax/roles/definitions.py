@@ -30,7 +30,7 @@ _COLLECTION, _NAME, _GENERATOR = int(Op.COLLECTION), int(Op.NAME), int(Flag.GENE
 _ELEMENT, _OPERATOR = int(Op.ELEMENT), int(Op.OPERATOR)
 _KINDS = {"definition.class": "class", "scope.class": "class", EXTENSION: "extension"}
 _FUNCTION = int(Op.FUNCTION)
-_ANONYMOUS = ("scope.class", "scope.function")
+_INLINE = ("scope.class", "scope.function")
 
 _FUNCTIONS = frozenset(("scope.function", "definition.function", "definition.lambda"))
 
@@ -97,7 +97,7 @@ class Definitions:
         if "decorators" in match.parts:
             for decorator in match.all("decorators"):
                 walk.visit(decorator)
-        decorators = () if match.role in _ANONYMOUS else headers.take_decorators(walk, number)
+        decorators = () if match.role in _INLINE else headers.take_decorators(walk, number)
         generics, generic = match.part("generics"), walk.records.generics
         outer, inside = walk.scope, -1
         headers.record_type_parameters(walk, number, holder=generics, is_named=bool(name))
@@ -217,7 +217,7 @@ class Definitions:
         class.
         """
         named = match.part("class" if match.role == EXTENSION else "name")
-        if named is not None and match.role not in _ANONYMOUS:
+        if named is not None and match.role not in _INLINE:
             name = walk.text(named)
             return (last_name(name) if match.role == EXTENSION else plain_name(name)), False
         body = match.part("body")

@@ -44,10 +44,7 @@ class HeaderReader:
         self._annotations = annotations
         self._decorators: list[tuple[int, int, str]] = []
         self._type_parameter_homes: dict[int, dict[str, int]] = {}  # by definition
-        self._annotation_context = (
-            -1,
-            -1,
-        )  # scope and owner of the annotation being read
+        self._annotation_context = -1, -1  # scope and owner of the annotation being read
         self._anonymous: dict[int, int] = {}  # definition without a name -> named owner around
         self.type_parameters: dict[int, frozenset[str]] = {-1: frozenset()}
         self.body_bases: dict[int, list[tuple[int, int, str]]] = {}  # bases listed in class bodies
