@@ -33,6 +33,8 @@ _SITE_KIND = {
     EdgeKind.IMPORTS: SiteKind.IMPORT,
     EdgeKind.CALLS: SiteKind.CALL,
     EdgeKind.INHERITS: SiteKind.BASE,
+    EdgeKind.LINKS: SiteKind.LINK,
+    EdgeKind.MENTIONS: SiteKind.MENTION,
 }
 _ROLE_SITE_KIND = {"annotation": SiteKind.ANNOTATION, "decorator": SiteKind.DECORATOR}
 _NO_SITE = {EdgeKind.CONTAINS, EdgeKind.OVERRIDES}

@@ -6,6 +6,13 @@ together here when they stand on one line of one function: the ledger has no arg
 files, whose lines are whole programs, have no part in this.
 """
 
+IS_CALLED = """EXISTS (
+            FROM site AS called WHERE called.file = site.file AND called.line = site.line
+                AND called.source = site.source AND called.kind = 'call'
+                AND called.text = site.text AND called.rule <> 'callback'
+        )"""
+"""Whether what a value names is called there: the method itself, and overrides run in its place."""
+
 _PASSED = """site.kind = 'value' AND met.kind = 'function' AND met.subkind <> 'property'
         AND place.category <> 'minified'"""
 

@@ -6,7 +6,7 @@ that goes through these uses what they call, and no edge leads from one to the o
 
 from typing import Literal
 
-from mu.analysis.completeness.escaping_functions import PASSED
+from mu.analysis.completeness.escaping_functions import IS_CALLED, PASSED
 from mu.analysis.walks.breadth_first import WalkResult
 from mu.analysis.walks.traversal import Direction
 from mu.model.relation import Cell, Input, Relation
@@ -34,37 +34,48 @@ WHERE entry.role = 'override' AND node.subkind <> 'constructor' AND walked.dista
 ORDER BY is_start DESC, node.id, entry.label
 """
 
-_HANDED_OVER = """
+_HANDED_OVER = f"""
 WITH valued AS MATERIALIZED (
-    SELECT walked.distance > 0 AS is_further, met.key, met.id, met.name, site.file, site.line
-    FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
-    JOIN site ON site.target = met.key
+    SELECT walked.distance > 0 AS is_further, met.key, met.id, met.name, met.is_test, site.line,
+        place.path, place.category = 'test' AS is_in_test,
+        site.file = met.file AND site.line = met.start_line AS is_in_place
+    FROM {{walked}} AS walked JOIN node AS met ON met.key = walked.node
+    JOIN site ON site.target = met.key JOIN file AS place ON place.key = site.file
     WHERE walked.distance < $depth AND site.kind = 'value' AND met.kind = 'function'
-        AND met.subkind NOT IN ('property', 'constructor')
+        AND met.subkind NOT IN ('property', 'constructor') AND place.category <> 'minified'
+        AND NOT {IS_CALLED}
+),
+followed AS (
+    SELECT site.target FROM valued JOIN site ON site.target = valued.key
+    WHERE site.kind = 'call'
+        AND (is_in_place OR site.name <> valued.name OR site.rule IN ('callback', 'registered'))
+    UNION
+    SELECT edge.target FROM valued JOIN edge ON edge.target = valued.key
+    WHERE edge.kind = 'calls' AND edge.rule IN ('callback', 'registered')
 ),
 called AS (
     SELECT site.target FROM valued JOIN site ON site.target = valued.key
     JOIN file AS caller ON caller.key = site.file
-    WHERE site.kind = 'call' AND (caller.category <> 'test' OR site.name <> valued.name
-        OR site.rule IN ('callback', 'inferred', 'registered'))
-    UNION
-    SELECT edge.target FROM valued JOIN edge ON edge.target = valued.key
-    WHERE edge.kind = 'calls' AND edge.rule IN ('callback', 'registered')
+    WHERE site.kind = 'call' AND caller.category <> 'test'
 )
-SELECT is_further, valued.id, place.path, valued.line
-FROM valued JOIN file AS place ON place.key = valued.file
-WHERE place.category <> 'minified' AND valued.key NOT IN (FROM called) AND NOT EXISTS (
-    FROM entry WHERE entry.node = valued.key AND entry.role IN ('test', 'fixture')
-)
-ORDER BY is_further, place.category = 'test', place.path, valued.line, valued.id
+SELECT is_further, id, path, line FROM valued
+WHERE key NOT IN (FROM followed)
+    AND (NOT is_in_test OR is_test OR key NOT IN (FROM called))
+    AND NOT EXISTS (
+        FROM entry WHERE entry.node = valued.key AND entry.role IN ('test', 'fixture')
+    )
+ORDER BY is_further, is_in_test, path, line, id
 """
-"""Functions that are named as values, which no known call but one in a test reaches."""
+"""Functions that are named as values, where no known call runs what was passed on.
 
-_VALUES = """
+A test that passes on what is called elsewhere is left out.
+"""
+
+_VALUES = f"""
 SELECT DISTINCT ON (place.category = 'test', place.path, site.line) place.path, site.line
-FROM {walked} AS walked JOIN site ON site.target = walked.node
+FROM {{walked}} AS walked JOIN site ON site.target = walked.node
 JOIN file AS place ON place.key = site.file
-WHERE walked.distance = 0 AND site.kind = 'value'
+WHERE walked.distance = 0 AND site.kind = 'value' AND NOT {IS_CALLED}
 ORDER BY place.category = 'test', place.path, site.line
 """
 
@@ -92,10 +103,15 @@ _OF_MEMBER = "SELECT CASE kind WHEN 'class' THEN key ELSE parent END FROM node W
 
 _METHOD = """
 SELECT language, name FROM node
-WHERE key = $start AND kind = 'function' AND subkind <> 'constructor' AND NOT is_test
+WHERE key = $start AND kind = 'function' AND subkind <> 'constructor'
     AND parent IN (SELECT key FROM node WHERE kind = 'class')
-    AND NOT EXISTS (FROM entry WHERE entry.node = node.key AND role IN ('test', 'fixture'))
+    AND NOT EXISTS (
+        FROM entry JOIN node AS member ON member.key = entry.node
+        WHERE member.parent = node.parent AND role IN ('test', 'fixture')
+    )
 """
+"""The name of a method whose class is no class of tests."""
+
 
 _ENTERED = """
 WITH near AS (
@@ -189,10 +205,10 @@ def _bases_outside(graph: GraphFile, key: int, *, sql: str) -> tuple[str, ...]:
 def passed_functions_note(
     graph: GraphFile, walked: WalkResult, *, knows_places: bool = False
 ) -> str:
-    """Say where a function of a backward walk is passed on or stored that only tests may call.
+    """Say where a function of a backward walk is passed on or stored and no known call runs it so.
 
-    What calls it then is outside the repository, such as a library that keeps a table of handlers.
-    Empty when there is none. `knows_places` leaves out where, for one who was told.
+    What does may be outside the repository, such as a library that keeps a table of handlers, or
+    in it. Empty when there is none. `knows_places` leaves out where, for one who was told.
     """
     if walked.walk.direction is Direction.FORWARD:
         return ""

@@ -6,6 +6,8 @@ what it overrides, where that knowledge ends:
 
 - nothing in the text makes an instance of its class or of one below: a name in a setting may;
 - there are more overrides than linking follows;
+- a variable that holds a class is called to make the receiver, as in `kind().run()`: it may hold
+  subclasses that no points-to set has;
 - the method is not called there but handed on, as in `handlers = {"a": self.on_a}`.
 
 A call of a class that only the receiver tells (`cls()`) is linked to its subclasses likewise, and
@@ -79,9 +81,25 @@ passed AS (
     SELECT DISTINCT target FROM site
     WHERE kind = 'value' AND target IN (SELECT node FROM overriding)
         AND list_contains(?::VARCHAR[], rule::VARCHAR)
-)
+),
+above(class, override) AS (
+    SELECT edge.target, method.key
+    FROM node AS method JOIN edge ON edge.source = method.parent AND edge.kind = 'inherits'
+    WHERE method.key IN (SELECT override FROM overriding)
+    UNION
+    SELECT edge.target, above.override FROM above JOIN edge
+        ON edge.source = above.class AND edge.kind = 'inherits'
+),
+by_variable AS (
+    SELECT CASE WHEN met.subkind = 'constructor' THEN met.parent ELSE met.key END AS class
+    FROM site JOIN node AS met ON met.key = site.target
+    WHERE site.kind = 'call' AND site.rule IN ('inferred', 'returned')
+        AND (met.kind = 'class' OR met.subkind = 'constructor')
+),
+varied AS (SELECT override FROM above WHERE class IN (FROM by_variable))
 SELECT node, bool_or(override NOT IN (FROM made) OR node IN (FROM crowded)),
-    first(CASE WHEN passed.target IS NULL THEN '' ELSE node.name END)
+    first(CASE WHEN passed.target IS NULL THEN '' ELSE node.name END),
+    bool_or(override IN (FROM varied))
 FROM overriding JOIN node ON node.key = overriding.node
 LEFT JOIN passed ON passed.target = overriding.node
 GROUP BY node
@@ -112,9 +130,9 @@ def find_overridden(graph: GraphFile, walked: Input, *, depth: int, has_classes:
     `has_classes` says what `CLASSES` does.
 
     Gives the table `overridden`: `node`, whether a call of it may reach one of those in a way that
-    has no edge (`is_unlinked`), and its name where it is passed on, so that calls by another name
-    may (`passed`, else empty). With NULL for `passed` it also has base classes of which `cls()` is
-    not linked to every subclass.
+    has no edge (`is_unlinked`), its name where it is passed on, so that calls by another name may
+    (`passed`, else empty), and whether a call of a variable makes its receivers (`is_varied`). With
+    NULL for `passed` it also has base classes of which `cls()` is not linked to every subclass.
     """
     rows: list[tuple[Cell, ...]] = []
     most = LINKED_OVERRIDES + 1  # the method itself is counted, too
@@ -128,6 +146,7 @@ def find_overridden(graph: GraphFile, walked: Input, *, depth: int, has_classes:
     if has_classes:
         sql = _CROWDED_CLASSES.format(walked=walked.name)
         classes = graph.run(Relation(sql, (depth, most), inputs=(walked,)), limit=None).rows
-        rows += [(key, True, None) for (key,) in classes]
-    names, types = ("node", "is_unlinked", "passed"), ("INTEGER", "BOOLEAN", "VARCHAR")
+        rows += [(key, True, None, False) for (key,) in classes]
+    names = ("node", "is_unlinked", "passed", "is_varied")
+    types = ("INTEGER", "BOOLEAN", "VARCHAR", "BOOLEAN")
     return Input("overridden", names, types, rows)

@@ -10,16 +10,24 @@ called there has another name.) Nor can a name mean a node of another language, 
 `mu.languages.reach` says that it may.
 
 What was resolved may also reach further than its edges say: see `unlinked_overrides` for the calls,
-and `escaping_functions` for functions that are passed to unresolved calls.
+`escaping_functions` for functions that are passed to unresolved calls, and `indirect_calls` for
+those that run under another name.
 """
 
 from mu.analysis.completeness import escaping_functions
 from mu.analysis.completeness.cross_language_names import can_mean, languages_apart
+from mu.analysis.completeness.indirect_calls import (
+    BY_INTERFACES,
+    BY_OTHER_NAMES,
+    DISPATCHING,
+    DISPATCHING_VALUES,
+    OF_INSTANCES,
+)
 from mu.analysis.completeness.unlinked_overrides import CLASSES, DISPATCHED, find_overridden
 from mu.analysis.walks.breadth_first import WalkResult
 from mu.analysis.walks.traversal import Direction
 from mu.model.kinds import EdgeKind, Reason, SiteKind
-from mu.model.relation import Cell, Relation
+from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
 
 SITE_COLUMNS = ("source", "path", "line", "text", "reason", "candidates")
@@ -149,7 +157,11 @@ _DISPATCHES = """
         AND CASE WHEN passed IS NULL THEN rule IN ('self', 'typed')
             ELSE kind = 'value' OR rule = 'callback'
                 OR list_contains($3::VARCHAR[], rule::VARCHAR)
-                    AND (is_unlinked OR passed <> '' AND NOT ends_with(text, passed)) END
+                    AND (is_unlinked OR passed <> '' AND NOT ends_with(text, passed))
+                OR is_varied AND rule IN ('inferred', 'returned')
+                    AND (file, line, source, text) NOT IN (
+                        SELECT file, line, source, text FROM site
+                        WHERE rule = 'virtual' AND target IN (SELECT node FROM {walked})) END
         AND target NOT IN (SELECT node FROM {walked})
         AND source NOT IN (SELECT node FROM {walked})"""
 
@@ -179,13 +191,23 @@ def possible_sites(graph: GraphFile, walked: WalkResult) -> Relation:
         return Relation(sql, values, SITE_COLUMNS, (walked.table, apart))
     asked = Relation(_LOOK.format(walked=name), (walk.bound, walk.bound), inputs=(walked.table,))
     ((is_passed, has_classes),) = graph.run(asked).rows
-    sql = _BACKWARD if is_passed else _BY_NAME
     overridden = find_overridden(
         graph, walked.table, depth=walk.bound, has_classes=bool(has_classes)
     )
-    if not overridden.rows:
-        sql = sql.format(more="", walked=name)
-        return Relation(sql + rows, values, SITE_COLUMNS, (walked.table, apart))
-    sql = sql.format(more=_DISPATCHES.format(walked=name), walked=name)
-    inputs = (walked.table, overridden, apart)
-    return Relation(sql + rows, (*values, DISPATCHED), SITE_COLUMNS, inputs)
+    dispatching = _dispatching(graph, walked)
+    more = BY_OTHER_NAMES if is_passed else ""
+    more += OF_INSTANCES + BY_INTERFACES if dispatching.rows else ""
+    if overridden.rows:
+        more += _DISPATCHES
+        values = (*values, DISPATCHED)
+    sql = (_BACKWARD if is_passed else _BY_NAME).format(more=more.format(walked=name), walked=name)
+    inputs = [walked.table, apart, *(one for one in (overridden, dispatching) if one.rows)]
+    return Relation(sql + rows, values, SITE_COLUMNS, tuple(inputs))
+
+
+def _dispatching(graph: GraphFile, walked: WalkResult) -> Input:
+    """Give the table `dispatching` (`DISPATCHING`), empty for most walks."""
+    sql = DISPATCHING.format(walked=walked.table.name)
+    values: dict[str, Cell] = {**DISPATCHING_VALUES, "depth": walked.walk.bound}
+    found = graph.run(Relation(sql, values, inputs=(walked.table,)), limit=None).rows
+    return Input("dispatching", ("language", "is_call_method"), ("VARCHAR", "BOOLEAN"), found)

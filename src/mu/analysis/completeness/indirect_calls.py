@@ -1,0 +1,71 @@
+"""Calls that may run a function which they do not name, or an object that they do not know.
+
+- A call of an unknown variable, `validator(value)`, may run the call method of any instance.
+- Where a function is passed on as a value and runs under another name, as `job.update()` does what
+  `job.update = worker.work` put there, an unresolved call of a member of that name may run it too.
+- Where types implement interfaces without naming them, a call through an interface of a module that
+  is not there, `flag.Value.Type()`, may run any method of that name.
+"""
+
+from typing import Final
+
+from mu.languages.dispatch import CALL_METHODS, IMPLICIT_INTERFACES
+
+DISPATCHING = """
+SELECT DISTINCT met.language,
+    list_contains($call_methods::VARCHAR[], met.language || ' ' || met.name) AS is_call_method
+FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
+WHERE met.kind = 'function' AND walked.distance < $depth
+    AND met.parent IN (SELECT key FROM node WHERE kind = 'class')
+    AND (list_contains($implicit::VARCHAR[], met.language)
+        OR list_contains($call_methods::VARCHAR[], met.language || ' ' || met.name))
+"""
+"""The languages of methods of a backward walk that run so, and whether by a call of an instance."""
+
+DISPATCHING_VALUES: Final = {
+    "call_methods": [f"{language} {name}" for language, name in CALL_METHODS.items()],
+    "implicit": sorted(IMPLICIT_INTERFACES),
+}
+
+_CALLS = """
+    UNION
+    SELECT site.source, site.file, site.line, site.text, site.reason::VARCHAR, site.candidates,
+        false
+    FROM site JOIN file AS place ON place.key = site.file
+    WHERE site.kind = 'call' AND list_contains($1::VARCHAR[], 'call')
+        AND site.source NOT IN (SELECT node FROM {walked})"""
+
+_UNRESOLVED = "site.reason IN ('unknown', 'ambiguous', 'dynamic')"
+
+OF_INSTANCES = f"""{_CALLS}
+        AND {_UNRESOLVED} AND site.text = site.name
+        AND place.language IN (SELECT language FROM dispatching WHERE is_call_method)"""
+"""Calls of unknown variables; `dispatching` is the table of `DISPATCHING`."""
+
+BY_OTHER_NAMES = f"""{_CALLS}
+        AND {_UNRESOLVED} AND site.text <> site.name AND (site.name, place.language) IN (
+            SELECT call.name, met.language
+            FROM {{walked}} AS walked JOIN node AS met ON met.key = walked.node
+            JOIN site AS call ON call.target = met.key
+            WHERE walked.distance < $2 AND call.kind = 'call' AND call.text <> ''
+                AND call.rule NOT IN ('local', 'module', 'import', 'package', 'symbol')
+                AND call.name <> met.name
+                AND met.kind = 'function' AND met.subkind NOT IN ('constructor', 'property')
+        )"""
+"""Calls of members by a name under which a function of the walk is called elsewhere."""
+
+BY_INTERFACES = f"""{_CALLS}
+        AND site.reason = 'external' AND site.rule IN ('typed', 'inferred', 'returned')
+        AND (site.name, place.language) IN (
+            SELECT met.name, met.language
+            FROM {{walked}} AS walked JOIN node AS met ON met.key = walked.node
+            WHERE walked.distance < $2 AND met.kind = 'function'
+                AND met.language IN (SELECT language FROM dispatching WHERE NOT is_call_method)
+        )
+        AND site.target IN (
+            SELECT key FROM node WHERE kind = 'external'
+                AND split_part(qualified_name, '/', 1) LIKE '%.%' AND qualified_name LIKE '%/%'
+        )"""
+"""Calls through types of modules that have a host in their path; those of a standard library, which
+have none, are known.
+"""
