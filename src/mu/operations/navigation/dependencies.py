@@ -24,6 +24,7 @@ from mu.operations.answers.possible_references import (
     with_external_callers,
     with_verdict,
 )
+from mu.operations.answers.unread_code import with_unread_code
 from mu.operations.freshness import asks_of_pages, with_staleness_note
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, with_notes
 from mu.operations.source_lines import SourceLines, safe_lines
@@ -230,6 +231,7 @@ def _ask(
     answer = with_external_callers(
         answer, workspace.graph, walked=walked, knows_places=bool(passed_on)
     )
+    answer = with_unread_code(workspace, answer, walked=walked)
     result = NodeRows(
         node,
         answer,

@@ -23,6 +23,7 @@ from mu.operations.answers.possible_references import (
     with_open_references_note,
     with_verdict,
 )
+from mu.operations.answers.unread_code import with_unread_mentions
 from mu.operations.freshness import with_staleness_note
 from mu.operations.navigation.dependencies import dependents, deps
 from mu.operations.results import DEFAULT_LIMIT, NodeRows, check_page, next_offset, with_notes
@@ -159,6 +160,7 @@ def references(
     answer = graph.run(relation, limit=limit, offset=offset)
     answer = with_code(workspace, answer, path="path", line="line", text="text")
     answer = with_open_references_note(graph, relation, answer=answer)
+    answer = with_unread_mentions(workspace, answer, key=found.key)
     following = next_offset(answer, offset)
     return with_staleness_note(
         workspace.freshness, NodeRows(found, answer, None, following, is_backward=None)

@@ -1,0 +1,169 @@
+"""Code that the build could not read: files that it skipped, and lines with syntax errors.
+
+What uses a node may be there, so an answer that lists what uses it is `at least` where such code
+has its name as a word. What a node uses is not all known where its own text has syntax errors.
+"""
+
+import re
+from collections.abc import Iterable, Sequence, Set
+from typing import NamedTuple
+
+from mu.analysis.completeness.cross_language_names import can_mean, languages_apart
+from mu.analysis.walks.breadth_first import WalkResult, walk_graph
+from mu.analysis.walks.traversal import Direction, Walk
+from mu.model.kinds import Verdict
+from mu.model.relation import Answer, Relation
+from mu.operations.results import with_notes
+from mu.operations.workspace import Workspace
+from mu.source import SkippedSource, read_source
+
+MOST_FILES = 50
+"""Files that are read for an answer; with more, each of the rest may have any name."""
+
+MOST_BYTES = 20_000_000
+"""Size of a file that is read for an answer; a larger one may have any name."""
+
+_MOST_SHOWN = 3
+_WORD = re.compile(rb"\w+")
+
+_FAILED = "^(larger than|took|was ended|exited|unreadable)"
+"""The reasons why a file was skipped that nobody asked for."""
+
+_UNREAD = f"""
+SELECT DISTINCT place.key, place.path, place.reason, place.problems
+FROM file AS place JOIN node AS met ON met.key IN (
+    SELECT node FROM {{walked}} WHERE distance < $depth
+)
+WHERE place.language <> '' AND {can_mean("place.language", "met.language")}
+    AND (place.status = 'skipped' AND regexp_matches(place.reason, $failed)
+        OR len(place.problems) > 0)
+ORDER BY place.path
+"""
+
+_NAMES = """
+SELECT DISTINCT met.name FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
+WHERE walked.distance < $depth AND met.kind <> 'module'
+"""
+
+_RESOLVED_LINES = """
+SELECT file, line FROM site
+WHERE file = $file AND name IN (SELECT unnest($names::VARCHAR[]))
+UNION
+SELECT file, start_line FROM node
+WHERE file = $file AND name IN (SELECT unnest($names::VARCHAR[]))
+"""
+
+_OWN_PROBLEMS = """
+SELECT place.path, place.problems, met.start_line, met.end_line, met.kind = 'module'
+FROM node AS met JOIN file AS place ON place.key = met.file
+WHERE met.key = $key AND len(place.problems) > 0
+"""
+
+
+class _Unread(NamedTuple):
+    key: int
+    path: str
+    reason: str
+    problems: Sequence[str]
+
+
+def with_unread_code(workspace: Workspace, answer: Answer, *, walked: WalkResult) -> Answer:
+    """Return the answer with its verdict where code that was not read could add to it."""
+    if answer.verdict is not Verdict.EXACT:
+        return answer
+    if walked.walk.direction is Direction.FORWARD:
+        doubts = _in_own_text(workspace, walked)
+    else:
+        doubts = _in_other_text(workspace, walked)
+    if not doubts:
+        return answer
+    more = [f"and {len(doubts) - _MOST_SHOWN} more files"] if len(doubts) > _MOST_SHOWN else []
+    return with_notes(answer, *doubts[:_MOST_SHOWN], *more, verdict=Verdict.AT_LEAST)
+
+
+def with_unread_mentions(workspace: Workspace, answer: Answer, *, key: int) -> Answer:
+    """Return references to a node with their verdict where unread code could have more."""
+    walked = walk_graph(workspace.graph, Walk(key, Direction.BACKWARD, 1))
+    return with_unread_code(workspace, answer, walked=walked)
+
+
+def _in_own_text(workspace: Workspace, walked: WalkResult) -> list[str]:
+    """Say where the text of the start of a forward walk has syntax errors."""
+    found = workspace.graph.run(Relation(_OWN_PROBLEMS, {"key": walked.walk.key})).rows
+    doubts = []
+    for path, problems, start, end, is_module in found:
+        lines = [
+            line
+            for line in _problem_lines(problems)  # type: ignore[arg-type] # a list of texts
+            if is_module or int(str(start)) <= line <= int(str(end))
+        ]
+        if lines:
+            doubts.append(f"{path}:{lines[0]} has a syntax error, and what is there may be missing")
+    return doubts
+
+
+def _in_other_text(workspace: Workspace, walked: WalkResult) -> list[str]:
+    """Say which files that were not read have the name of a node of a backward walk."""
+    graph, name = workspace.graph, walked.table.name
+    depth = {"depth": walked.walk.bound}
+    inputs = (walked.table, languages_apart(graph))
+    asked = Relation(_UNREAD.format(walked=name), {**depth, "failed": _FAILED}, inputs=inputs)
+    files = [_Unread(*row) for row in graph.run(asked, limit=None).rows]  # type: ignore[arg-type]
+    if not files:
+        return []
+    rows = graph.run(Relation(_NAMES.format(walked=name), depth, inputs=inputs[:1]), limit=None)
+    names = {str(row[0]) for row in rows.rows}
+    doubts = (_doubt(workspace, file, names) for file in files[:MOST_FILES])
+    rest = [f"{file.path} was not read" for file in files[MOST_FILES:]]
+    return [*filter(None, doubts), *rest]
+
+
+def _doubt(workspace: Workspace, file: _Unread, names: Set[str]) -> str:
+    """Say that a file has one of the names where it was not read; empty if not."""
+    if file.reason:
+        said = f"{file.path} was not read ({file.reason})"
+    else:
+        said = f"{file.path} has syntax errors"
+    try:
+        text = read_source(workspace.root, file.path, max_file_size=MOST_BYTES).text
+    except SkippedSource:
+        return said
+    there = _lines_with(text, names)
+    if not file.reason:
+        there = _unresolved(workspace, file, there)
+    if not there:
+        return ""
+    line, name = min(there.items())
+    return f"{said} and has the name `{name}` on line {line}"
+
+
+def _lines_with(text: bytes, names: Set[str]) -> dict[int, str]:
+    """Return the lines of a text that have one of the names as a word, with the first such name."""
+    sought = {name.encode("utf-8", "surrogatepass"): name for name in names}
+    if sought.keys().isdisjoint(_WORD.findall(text)):
+        return {}
+    return {
+        number: sought[word]
+        for number, line in enumerate(text.split(b"\n"), 1)
+        for word in reversed(_WORD.findall(line))
+        if word in sought
+    }
+
+
+def _unresolved(workspace: Workspace, file: _Unread, there: dict[int, str]) -> dict[int, str]:
+    """Return the lines of which the graph has no reference or definition of the name, or in doubt.
+
+    Those with a syntax error, and the lines beside it, are in doubt.
+    """
+    values = {"file": file.key, "names": sorted({*there.values()})}
+    known = workspace.graph.run(Relation(_RESOLVED_LINES, values), limit=None).rows  # type: ignore[arg-type]
+    lines = {int(str(line)) for _, line in known}
+    for line in _problem_lines(file.problems):
+        lines -= {line - 1, line, line + 1}
+    return {line: name for line, name in there.items() if line not in lines}
+
+
+def _problem_lines(problems: Iterable[str]) -> list[int]:
+    """Return the lines of problems, `line: what` texts."""
+    starts = (problem.partition(":")[0] for problem in problems)
+    return [int(start) for start in starts if start.isdecimal()]
