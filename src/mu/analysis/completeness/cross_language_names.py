@@ -33,6 +33,6 @@ def _apart(graph: GraphFile) -> Input:
 def _pairs(languages: Sequence[str]) -> tuple[tuple[str, str], ...]:
     if len(languages) < 2:
         return ()
-    from mu.languages.reach import apart
+    from mu.languages.interoperability import isolated_pairs
 
-    return apart(languages)
+    return isolated_pairs(languages)

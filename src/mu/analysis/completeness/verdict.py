@@ -7,7 +7,7 @@ property is a call), its reason must not be `external`, and it must be able to c
 site whose own node is already in a backward answer adds nothing, and a member that nothing in the
 repository defines cannot mean anything in it. (A call of a parameter or local variable can: what is
 called there has another name.) Nor can a name mean a node of another language, unless
-`mu.languages.reach` says that it may.
+`mu.languages.interoperability` says that it may.
 
 What was resolved may also reach further than its edges say: see `unlinked_overrides` for the calls,
 `escaping_functions` for functions that are passed to unresolved calls, and `indirect_calls` for
