@@ -13,7 +13,7 @@ from benchmarks.accuracy.tracing import Trace
 
 RESULTS = Path(__file__).with_name("results.json")
 JUDGED = Path(__file__).parents[1] / "judged"
-MEASURED = Path(__file__).parents[2] / "src/mu/languages/data/measured.toml"
+MEASURED = Path(__file__).parents[2] / "src/mu/languages/data/rule_precision.toml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -285,7 +285,9 @@ def _write(
     make: Callable[[], _Made], *, new: Path, final: Path, on_event: OnEvent
 ) -> tuple[BuildReport, ExistingGraph | None]:
     """Build a graph, write it to the file `new`, and publish it as `final`."""
-    from mu.languages.measured import load_measured  # loads much: only where a graph is built
+    from mu.languages.rule_precision import (
+        load_rule_precision,
+    )  # loads much: only where a graph is built
     from mu.lexical import index_words
     from mu.store import draft_graph, write_draft
 
@@ -298,7 +300,9 @@ def _write(
     words = index_words(graph)
     watch.lap("index words")
     folder = final.parent
-    with draft_graph(graph, folder, words=words, measured=load_measured(), meta=meta) as draft:
+    with draft_graph(
+        graph, folder, words=words, measured=load_rule_precision(), meta=meta
+    ) as draft:
         del graph, words  # most of the memory of a build
         if report.nodes >= _LARGE_GRAPH:
             release_memory()
