@@ -1,10 +1,10 @@
-"""Which languages link each call to the overload that it means."""
+"""The languages with overload resolution."""
 
 from typing import Final
 
-OVERLOADING: Final = frozenset(("java",))
-"""The languages in which functions of one name in one scope are several, of which a call means the
-one that its arguments fit. Elsewhere they are the parts of one: of a property, the signatures of an
-implementation, the branches of a condition. Kept apart from the rules, which a question about a
-graph does without.
+OVERLOADING_LANGUAGES: Final = frozenset(("java",))
+"""The languages in which functions of one name in one scope are overloads: the arguments of a call
+select one of them. In all other languages they are parts of one function: the accessors of a
+property, the signatures of an implementation, or the branches of a condition. This module is
+separate from the rules because queries on a graph do not load these.
 """

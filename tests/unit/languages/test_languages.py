@@ -1,5 +1,5 @@
 from mu.languages.loading import load_rules
-from mu.languages.overloads import OVERLOADING
+from mu.languages.overloads import OVERLOADING_LANGUAGES
 from mu.languages.python import RULES as PYTHON
 from mu.model.graph import File
 from mu.model.kinds import Category, EdgeKind
@@ -20,7 +20,7 @@ def test_a_question_knows_which_languages_have_overloads() -> None:
 
     assert {
         name for name, one in rules.items() if one.calls.overloading is Overloading.BY_SIGNATURE
-    } == OVERLOADING
+    } == OVERLOADING_LANGUAGES
 
 
 def test_a_builtin_class_is_told_from_a_builtin_function() -> None:

@@ -27,7 +27,7 @@ import re
 from typing import NamedTuple
 
 from mu.errors import ExitCode, MuError
-from mu.languages.overloads import OVERLOADING
+from mu.languages.overloads import OVERLOADING_LANGUAGES
 from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind, NodeKind
 from mu.model.relation import Answer, Cell, Relation
@@ -413,7 +413,7 @@ def _ask(graph: GraphFile, sql: str, *values: Cell) -> tuple[FoundNode, ...]:
             chosen[scope] = node
     left = _without_leading(graph, list(chosen.values()))
     ordered = sorted(left, key=lambda node: (not node.path, node.path, node.line))
-    alone = OVERLOADING if sql in _OF_ONE else ()
+    alone = OVERLOADING_LANGUAGES if sql in _OF_ONE else ()
     return tuple(FoundNode(*node[:7], is_alone=node.language in alone) for node in ordered)
 
 

@@ -7,7 +7,7 @@ runs counts for it. `traversal` says why.
 """
 
 from mu.analysis.walks.traversal import KIND_NAMES, Direction, is_of_bases
-from mu.languages.overloads import OVERLOADING
+from mu.languages.overloads import OVERLOADING_LANGUAGES
 from mu.model.kinds import EdgeKind, SiteKind
 from mu.model.relation import Cell, Relation
 
@@ -88,4 +88,6 @@ def pairs(direction: Direction, kinds: tuple[EdgeKind, ...]) -> Relation:
         values += [KIND_NAMES.index(EdgeKind.USES), SiteKind.IMPORT.value]
     link = "".join(parts).format(next=following, near=near)
     held = "holder.kind <> 'class' OR holder.key = around.node" if is_of_bases(kinds) else "true"
-    return Relation(_PAIRS.format(link=link, held=held), (sorted(OVERLOADING), *values, KIND_NAMES))
+    return Relation(
+        _PAIRS.format(link=link, held=held), (sorted(OVERLOADING_LANGUAGES), *values, KIND_NAMES)
+    )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from mu.languages.frameworks import load_frameworks
 from mu.languages.go.native import generated, wanted
 from mu.languages.go.packages import MODULE_FILE, GoPackages, package_name, told_modules
-from mu.languages.outside_calls import load_calls
+from mu.languages.library_calls import load_library_calls
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (
@@ -141,7 +141,7 @@ class GoLibrary(TracedLibrary):
     fillers = frozenset(("append",))
 
     def methods_called(self, dotted: str) -> MethodsCalled:
-        return load_calls("go").of(dotted)
+        return load_library_calls("go").methods_called(dotted)
 
 
 class GoEntries(EntryRules):

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from mu.languages.frameworks import load_frameworks
 from mu.languages.java.native import native_symbol
 from mu.languages.java.packages import JavaPackages
-from mu.languages.outside_calls import load_calls
+from mu.languages.library_calls import load_library_calls
 from mu.languages.stubs import java_stubs
 from mu.model.facts import Definition, FileFacts, Flag
 from mu.resolve import (
@@ -166,7 +166,7 @@ class JavaLibrary(TracedLibrary):
         return count > 1
 
     def methods_called(self, dotted: str) -> MethodsCalled:
-        return load_calls("java").of(dotted)
+        return load_library_calls("java").methods_called(dotted)
 
 
 class JavaEntries(EntryRules):

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import msgspec
 
-from mu.languages.outside_calls import LibraryCalls
+from mu.languages.library_calls import LibraryCalls
 
 
 class PythonData(LibraryCalls, frozen=True):

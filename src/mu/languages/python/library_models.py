@@ -79,4 +79,4 @@ class PythonLibrary(LibraryModels):
         return name in _COMPARING
 
     def methods_called(self, dotted: str) -> MethodsCalled:
-        return python_data().of(dotted)
+        return python_data().methods_called(dotted)
