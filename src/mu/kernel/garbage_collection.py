@@ -32,7 +32,7 @@ def release_memory() -> None:
     the freed memory and would retain it. After linking django 500 MB remain without this, and 200
     with it.
     """
-    from mu.languages.stubs import forget_stubs  # loaded with the linker
+    from mu.languages.stubs import clear_stubs  # loaded with the linker
 
-    forget_stubs()
+    clear_stubs()
     gc.collect()

@@ -1,7 +1,7 @@
-"""Facts of library stubs, kept from one build to the next like those of the repository's files.
+"""A cache on disk of the facts of library stubs, like that of the facts of repository files.
 
-Extracting the stubs that a small repository needs takes longer than all else that its build does,
-and they change with MU alone.
+For a small repository, extracting the stubs takes longer than the rest of the build. Stubs only
+change with the version of MU.
 """
 
 from collections.abc import Iterator
@@ -13,34 +13,35 @@ from mu.model.facts import FileFacts
 from mu.syntax import FactsError, decode_facts, encode_facts
 from mu.syntax.facts_cache import FactsCache, text_digest
 
-_Place = tuple[Path | None, bool]
-"""A folder, and whether it is read."""
+_Location = tuple[Path | None, bool]
+"""The folder of the cache, None for no cache, and whether to read from it."""
 
-_PLACE: ContextVar[_Place] = ContextVar("place", default=(None, True))
+_LOCATION: ContextVar[_Location] = ContextVar("location", default=(None, True))
 
 
 @contextmanager
-def stubs_kept_in(folder: Path | None, *, is_read: bool = True) -> Iterator[None]:
-    """Let stubs that are read meanwhile be kept in a folder, which need not exist; None: nowhere.
+def stubs_cached_in(folder: Path | None, *, is_read: bool = True) -> Iterator[None]:
+    """Cache the facts of stubs in a folder, within the `with` block; None disables the cache.
 
-    The folder must be the user's own: what is in it is believed, unless it is not to be read.
+    The folder need not exist. It must belong to the user, since its content is trusted; unless
+    `is_read`, facts are written to it and never read.
     """
-    token = _PLACE.set((folder, is_read))
+    token = _LOCATION.set((folder, is_read))
     try:
         yield
     finally:
-        _PLACE.reset(token)
+        _LOCATION.reset(token)
 
 
 class StubCache:
-    """The facts of one language's stubs that are kept, by the text they were made from."""
+    """The cached facts of the stubs of one language, by the text of the stub."""
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self._caches: dict[_Place, FactsCache] = {}
+        self._caches: dict[_Location, FactsCache] = {}
 
     def find(self, text: bytes) -> FileFacts | None:
-        """The facts of a stub, None where they are not kept."""
+        """Return the facts of a stub; None if they are not in the cache, or not readable."""
         data = self._cache().find(text_digest(text))
         try:
             return decode_facts(data) if data is not None else None
@@ -48,12 +49,12 @@ class StubCache:
             return None
 
     def keep(self, text: bytes, facts: FileFacts) -> None:
-        """Keep the facts of a stub, if that can be done."""
+        """Write the facts of a stub to the cache; do nothing if that is impossible."""
         self._cache().keep(text_digest(text), encode_facts(facts))
 
     def _cache(self) -> FactsCache:
-        place = _PLACE.get()
-        if place not in self._caches:
-            folder, is_read = place
-            self._caches[place] = FactsCache(self._language, folder, is_read=is_read)
-        return self._caches[place]
+        location = _LOCATION.get()
+        if location not in self._caches:
+            folder, is_read = location
+            self._caches[location] = FactsCache(self._language, folder, is_read=is_read)
+        return self._caches[location]

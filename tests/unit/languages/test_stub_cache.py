@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mu.languages.stub_cache import StubCache, stubs_kept_in
-from mu.languages.stubs import Stubs, forget_stubs, python_stubs
+from mu.languages.stub_cache import StubCache, stubs_cached_in
+from mu.languages.stubs import Stubs, clear_stubs, python_stubs
 from mu.model.facts import FileFacts
 from mu.syntax import Extractor, encode_facts, extraction_digest
 
@@ -28,7 +28,7 @@ def kept_files(folder: Path) -> list[Path]:
 @pytest.mark.parametrize("module", ["builtins", "collections.abc", "os"])
 def test_facts_that_were_kept_are_those_that_were_made(tmp_path: Path, module: str) -> None:
     made = new_stubs().facts(module)
-    with stubs_kept_in(tmp_path / "cache"):
+    with stubs_cached_in(tmp_path / "cache"):
         first, second = new_stubs().facts(module), new_stubs().facts(module)
 
     assert made is not None
@@ -37,7 +37,7 @@ def test_facts_that_were_kept_are_those_that_were_made(tmp_path: Path, module: s
 
 
 def test_what_is_kept_is_read_and_not_made_again(tmp_path: Path) -> None:
-    with stubs_kept_in(tmp_path):
+    with stubs_cached_in(tmp_path):
         StubCache("python").keep(STUB, OTHER)
 
         assert StubCache("python").find(STUB) == OTHER
@@ -48,7 +48,7 @@ def test_what_is_kept_is_read_and_not_made_again(tmp_path: Path) -> None:
 def test_without_a_folder_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     StubCache("python").keep(STUB, FACTS)
-    with stubs_kept_in(None):
+    with stubs_cached_in(None):
         StubCache("python").keep(STUB, FACTS)
 
         assert StubCache("python").find(STUB) is None
@@ -68,7 +68,7 @@ def of_another_shape(_data: bytes) -> bytes:
     "damage", [lambda data: b"", lambda data: data[:-1], altered, of_another_shape]
 )
 def test_a_damaged_file_is_made_anew(tmp_path: Path, damage) -> None:  # type: ignore[no-untyped-def]
-    with stubs_kept_in(tmp_path):
+    with stubs_cached_in(tmp_path):
         made = new_stubs().facts("abc")
         (path,) = kept_files(tmp_path)
         whole = path.read_bytes()
@@ -81,13 +81,13 @@ def test_a_damaged_file_is_made_anew(tmp_path: Path, damage) -> None:  # type: i
 def test_a_folder_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file stands here")
 
-    with stubs_kept_in(tmp_path / "cache"):
+    with stubs_cached_in(tmp_path / "cache"):
         assert new_stubs().facts("abc") is not None
 
 
 def test_builds_at_once_leave_one_whole_file(tmp_path: Path) -> None:
     def keep(_: int) -> FileFacts | None:
-        with stubs_kept_in(tmp_path):  # each thread has a context of its own
+        with stubs_cached_in(tmp_path):  # each thread has a context of its own
             StubCache("python").keep(STUB, FACTS)
             return StubCache("python").find(STUB)
 
@@ -103,7 +103,7 @@ def test_only_what_the_last_versions_left_stays(tmp_path: Path) -> None:
         os.utime(tmp_path / f"python-{age}", (1_000 - age, 1_000 - age))
     (tmp_path / "java-0").mkdir()
 
-    with stubs_kept_in(tmp_path):
+    with stubs_cached_in(tmp_path):
         StubCache("python").keep(STUB, FACTS)
 
     present = f"python-{extraction_digest('python')}"
@@ -112,7 +112,7 @@ def test_only_what_the_last_versions_left_stays(tmp_path: Path) -> None:
 
 def test_forgotten_stubs_are_read_again() -> None:
     before = python_stubs().facts("os")
-    forget_stubs()
+    clear_stubs()
     after = python_stubs().facts("os")
 
     assert before == after

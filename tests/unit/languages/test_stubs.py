@@ -298,7 +298,7 @@ def _used(root: ast.AST) -> set[str]:
 def test_a_name_that_is_no_path_of_a_stub_has_none(name: str) -> None:
     for stubs in (go_stubs(), java_stubs(), python_stubs(), rust_stubs(), typescript_stubs()):
         assert stubs.facts(name) is None
-        assert not stubs.exports(name)
+        assert not stubs.reexported_names(name)
         assert not stubs.is_package(name)
 
 

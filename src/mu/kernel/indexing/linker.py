@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mu.kernel.extraction.collected_facts import CollectedFacts
 from mu.kernel.inputs.package_manifests import PackageManifests, read_package_manifests
 from mu.languages.loading import load_rules
-from mu.languages.stub_cache import stubs_kept_in
+from mu.languages.stub_cache import stubs_cached_in
 from mu.model.graph import Graph
 from mu.resolve import ProgramText, WholeProgramState, add_documents, encode_state, link
 from mu.source import SourceTree
@@ -53,7 +53,7 @@ def link_collected(
         nonlocal state
         state = encode_state(found)
 
-    with stubs_kept_in(kept, is_read=is_kept_read):
+    with stubs_cached_in(kept, is_read=is_kept_read):
         text = ProgramText(files, facts, rules, roots, manifests.texts)
         graph = link(text, declared=manifests.declared, on_state=keep if kept else None)
     return Linked(graph, manifests, state)

@@ -11,7 +11,7 @@ from mu.kernel.inputs.package_manifests import PackageManifests, read_package_ma
 from mu.kernel.settings import BuildSettings
 from mu.kernel.updating.cached_facts import CachedFacts, EditedFacts
 from mu.languages.loading import load_rules
-from mu.languages.stub_cache import stubs_kept_in
+from mu.languages.stub_cache import stubs_cached_in
 from mu.model.facts import FileFacts
 from mu.model.graph import Entry, File
 from mu.resolve import (
@@ -66,7 +66,7 @@ class BuiltProgram(NamedTuple):
         files, and its registrations with frameworks.
         """
         if file in self.facts:
-            with stubs_kept_in(self.folder, is_read=True):
+            with stubs_cached_in(self.folder, is_read=True):
                 self.version.contribution_of(file)
                 self.version.index_names()
                 telling = {file} & self.state.registering.files
@@ -142,7 +142,7 @@ def set_up_program(
         yield
         version = ProgramVersion(text._replace(outlines=found.outlines), found.names)
         yield
-        with stubs_kept_in(settings.facts, is_read=True):
+        with stubs_cached_in(settings.facts, is_read=True):
             version.resume(found)
     except (msgspec.DecodeError, NeedsBuildError):
         _logger.debug("not relinked: what was found of the program is not kept")

@@ -26,7 +26,7 @@ from mu.kernel.updating.mentioning_documents import (
     documents_in,
     mentioning_documents,
 )
-from mu.languages.stub_cache import stubs_kept_in
+from mu.languages.stub_cache import stubs_cached_in
 from mu.lexical import index_words
 from mu.model.facts import FileFacts
 from mu.model.graph import Entry, File, FileRows, Graph, Limits, Node, Posted, Site
@@ -103,7 +103,7 @@ def relink_files(
         _logger.debug("not relinked: a block says something else of a type in another file")
         return None
     found = graph.referring
-    with stubs_kept_in(settings.facts, is_read=True):
+    with stubs_cached_in(settings.facts, is_read=True):
         try:
             relinked = relink(
                 *(known.version, after.text),

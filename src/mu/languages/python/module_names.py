@@ -55,7 +55,7 @@ class PythonModuleNames(ModuleNames):
         return python_stubs().facts(dotted)
 
     def stub_exports(self, dotted: str) -> frozenset[str]:
-        return python_stubs().exports(dotted)
+        return python_stubs().reexported_names(dotted)
 
     def is_stub_package(self, dotted: str) -> bool:
         return python_stubs().is_package(dotted)
