@@ -1,4 +1,4 @@
-"""What is known of each language: rules of names, frameworks, entry points, measured precision.
+"""Language support as code and data: strategies, library models, frameworks, entry points.
 
-Importing this package imports none of it: a question of the shell needs only what reaches where.
+Importing this package imports none of its modules: most commands only need the small data files.
 """

@@ -1,21 +1,29 @@
-"""What runs although nothing in a repository calls it: names, decorators and bases, as data."""
+"""Names, decorators and base classes by which external code calls a definition, as data.
+
+Dead-code analysis and walks over callers use them: such a definition may run without a caller in
+the repository.
+"""
 
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 
-_DATA = Path(__file__).with_name("data") / "entry_points.toml"  # 3 ms less than resources
+_DATA = (
+    Path(__file__).with_name("data") / "entry_points.toml"
+)  # importlib.resources takes 3 ms more
 
 
 @dataclass(frozen=True, slots=True)
 class EntryPoints:
-    """What is known of one language; all are patterns of a shell, decorators without arguments.
+    """The patterns of one language; all but `methods` are glob patterns.
 
-    `names` are looked for by the run-time or by tools. `wrappers` are decorators that hand nothing
-    on, and `bases` are classes that never call what a subclass adds; any other may. `lookups` are
-    functions that find a definition by a name made at run time. `migrations` are paths of files
-    that are kept as they were once run, `declarations` of files that only say what is elsewhere.
-    `methods` are no patterns but dotted names of the library's: any method may be called as one.
+    `names` are definitions that the runtime or a tool calls by name. `wrappers` are decorators,
+    without arguments, that do not pass the function to a framework, and `bases` are classes that
+    never call a method which a subclass adds; all other decorators and bases may do so. `lookups`
+    are functions that find a definition by a name computed at run time. `migrations` are paths of
+    scripts that were run once, `declarations` paths of files that declare code defined elsewhere.
+    `methods` are dotted names of methods of library interfaces; the library may call any method
+    of such a name.
     """
 
     language: str
@@ -33,7 +41,7 @@ _KEYS = tuple(field.name for field in fields(EntryPoints) if field.name != "lang
 
 @cache
 def load_entry_points() -> tuple[EntryPoints, ...]:
-    """Read what is known of every language."""
+    """Return the entry points of every language, sorted by language."""
     import tomllib
 
     return tuple(
@@ -42,10 +50,10 @@ def load_entry_points() -> tuple[EntryPoints, ...]:
     )
 
 
-def may_be_called_as(name: str) -> bool:
-    """Tell whether any of `methods` may end in a name.
+def may_be_library_method(name: str) -> bool:
+    """Return whether one of `methods`, in any language, may have this last name.
 
-    It looks at the text alone: to parse it takes 6 ms, and few methods have such a name.
+    Searches the text of the data file, because parsing it takes 6 ms and few methods match.
     """
     return f'.{name}"' in _text()
 

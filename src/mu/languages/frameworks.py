@@ -1,4 +1,4 @@
-"""What is known of frameworks: data files, a folder for each language."""
+"""Framework models, read from data files: one folder per language, one file per framework."""
 
 import tomllib
 from collections.abc import Iterator
@@ -10,13 +10,15 @@ from mu.resolve import Framework, Injected, Runner
 
 
 class _Tests(msgspec.Struct, frozen=True):
+    """The table `tests` of a data file; its keys are the fields of `Runner` but the name."""
+
     functions: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
     bases: frozenset[str] = frozenset()
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _FrameworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A data file; the keys of `framework` are the fields of `Framework`."""
 
     injection: Injected | None = None
@@ -25,31 +27,33 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_injected(language: str) -> Injected:
-    """What a framework of a language fills in by the names of parameters: one at most does."""
-    for _, found in _load(language):
-        if found.injection is not None:
-            return found.injection
+    """Return how a framework injects arguments by parameter name: at most one per language does."""
+    for _, content in _load(language):
+        if content.injection is not None:
+            return content.injection
     return Injected()
 
 
 def load_runners(language: str) -> tuple[Runner, ...]:
-    """Who runs the tests of a language."""
+    """Return the test runners of a language."""
     return tuple(
-        Runner(name, **msgspec.structs.asdict(found.tests))
-        for name, found in _load(language)
-        if found.tests is not None
+        Runner(name, **msgspec.structs.asdict(content.tests))
+        for name, content in _load(language)
+        if content.tests is not None
     )
 
 
 def load_frameworks(language: str) -> tuple[Framework, ...]:
-    """What calls and names mean to the frameworks of a language."""
-    return tuple(found.framework for _, found in _load(language) if found.framework is not None)
+    """Return the models of the frameworks of a language."""
+    return tuple(
+        content.framework for _, content in _load(language) if content.framework is not None
+    )
 
 
-def _load(language: str) -> Iterator[tuple[str, _File]]:
-    """The frameworks of a language, by the names of their files."""
+def _load(language: str) -> Iterator[tuple[str, _FrameworkFile]]:
+    """Yield the name, without extension, and the content of each data file of a language."""
     folder = files("mu.languages").joinpath("data", "frameworks", language)
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".toml"):
             table = tomllib.loads(file.read_text(encoding="utf-8"))
-            yield file.name.removesuffix(".toml"), msgspec.convert(table, _File)
+            yield file.name.removesuffix(".toml"), msgspec.convert(table, _FrameworkFile)

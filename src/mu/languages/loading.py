@@ -1,4 +1,4 @@
-"""Load the rules of names: a module or package for each language, found by name."""
+"""Load the rules of a language: from the module or package of its name in this package."""
 
 import importlib
 from collections.abc import Iterable
@@ -7,12 +7,14 @@ from mu.resolve import LanguageRules
 from mu.syntax import lineage, load_manifests
 
 _DEFAULTS = LanguageRules()
-"""One object for all languages that have no rules: two programs that are compared share it."""
+"""The rules of all languages without a module: one object, since rules are compared by identity."""
 
 
 def load_rules(names: Iterable[str]) -> dict[str, LanguageRules]:
-    """The rules of each language, which are those of the one it extends; a language without a
-    module or package of its own has the defaults.
+    """Return the rules of each language by its name.
+
+    A dialect has the rules of the language that it extends, and a language without a module or
+    package of its own has the defaults.
     """
     manifests = load_manifests()
     roots = {name: lineage(name, manifests)[-1] for name in sorted(names)}

@@ -171,10 +171,10 @@ def external_calls_note(
     method = graph.run(Relation(_METHOD, start)).rows
     if not method:
         return ""
-    from mu.languages.entry_points import load_entry_points, may_be_called_as
+    from mu.languages.entry_points import load_entry_points, may_be_library_method
 
     name = str(method[0][1])
-    for known in load_entry_points() if may_be_called_as(name) else ():
+    for known in load_entry_points() if may_be_library_method(name) else ():
         for dotted in known.methods if known.language == method[0][0] else ():
             if dotted.rpartition(".")[2] == name:
                 return f"code outside the repository may call it as {dotted}"
