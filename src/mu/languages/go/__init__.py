@@ -1,4 +1,4 @@
-"""Go: its rules of names, and what they read."""
+"""Go: its language rules, and the readers of `go.mod` and of directives."""
 
 from mu.languages.go.rules import RULES
 

@@ -1,4 +1,4 @@
-"""What Go and native code give each other, and what `go generate` runs: all said in directives.
+"""Go directives: symbols exported to C, symbols imported through cgo, and `go generate` commands.
 
 Sources: `cmd/cgo` (`//export`, `#cgo LDFLAGS`, the package `C`) and `go help generate`.
 """
@@ -16,14 +16,17 @@ _EXPORT = "//export "
 _GENERATE = "//go:generate "
 _CGO = re.compile(r"(?://\s*)?#cgo\b[^:]*\bLDFLAGS:(.*)")
 _LIBRARY = re.compile(r"-l([\w-]+)$|(?:^|/)lib([\w-]+)\.(?:a|so|dylib)$")
-_SETTING = re.compile(r"\w+=.*")
-_RUNNERS = frozenset(("python", "python3", "node", "bash", "sh", "ruby"))
+_ASSIGNMENT = re.compile(r"\w+=.*")
+_INTERPRETERS = frozenset(("python", "python3", "node", "bash", "sh", "ruby"))
 _FILE = re.compile(r"[\w@./-]+\.\w+")
 _FOLDER = re.compile(r"\.{1,2}/[\w@./-]*")
 
 
-def exports(facts: FileFacts, key: int, *, path: str) -> Iterator[Provided]:
-    """The functions of a file that linkers know, by the names that a library with them may have."""
+def exported_symbols(facts: FileFacts, key: int, *, path: str) -> Iterator[Provided]:
+    """Yield the functions of a file that `//export` makes linker symbols.
+
+    A library with them may be named after the folder or the file.
+    """
     if not any(row.module == _C for row in facts.imports):
         return
     folder, _, file = path.rpartition("/")
@@ -35,8 +38,11 @@ def exports(facts: FileFacts, key: int, *, path: str) -> Iterator[Provided]:
                 yield Provided(key, number, Linkage.SYMBOL, name, libraries)
 
 
-def wanted(dotted: str, facts: FileFacts) -> Wanted | None:
-    """What a name of the package `C` is, where the file says which libraries it links with."""
+def cgo_symbol(dotted: str, facts: FileFacts) -> Wanted | None:
+    """Return the symbol that a name of the package `C` refers to.
+
+    Return None for names of other packages, and in files that do not name the libraries they link.
+    """
     package, _, name = dotted.partition(".")
     if package != _C or not name.isidentifier():
         return None
@@ -46,34 +52,34 @@ def wanted(dotted: str, facts: FileFacts) -> Wanted | None:
     return Wanted(Linkage.SYMBOL, name, libraries) if libraries else None
 
 
-def generated(path: str, facts: FileFacts) -> Iterator[Declared]:
-    """The files and packages that the directives of a file run."""
+def generate_commands(path: str, facts: FileFacts) -> Iterator[Declared]:
+    """Yield the files and packages that the `//go:generate` directives of a file run."""
     for line, text in facts.directives:
-        target = _run(text.removeprefix(_GENERATE)) if text.startswith(_GENERATE) else ""
+        target = _command_target(text.removeprefix(_GENERATE)) if text.startswith(_GENERATE) else ""
         if target:
             module = f"./{target.removeprefix('./')}"
             role = EntryRole.SCRIPT
             yield Declared("go", "go:generate", path, line, role, "go generate", module, "")
 
 
-def _run(command: str) -> str:
-    """The file or folder that a command runs; empty where it does not say so by itself."""
+def _command_target(command: str) -> str:
+    """Return the file or folder that a shell command runs; empty if its text does not name one."""
     try:
         words = shlex.split(command)
-    except ValueError:  # a quote that is not closed
+    except ValueError:  # an unclosed quote
         return ""
-    while words and (words[0] == "env" or _SETTING.fullmatch(words[0])):
+    while words and (words[0] == "env" or _ASSIGNMENT.fullmatch(words[0])):
         words = words[1:]
     if words[:2] == ["go", "run"]:
         words = words[2:]
         while words and words[0].startswith("-"):
-            words = words[1 if "=" in words[0] or words[0] not in _TAKING else 2 :]
+            words = words[1 if "=" in words[0] or words[0] not in _OPTIONS_WITH_VALUE else 2 :]
         is_package = bool(words) and _FOLDER.fullmatch(words[0]) is not None
         return words[0] if words and (is_package or words[0].endswith(".go")) else ""
-    is_run = len(words) > 1 and words[0] in _RUNNERS
+    is_run = len(words) > 1 and words[0] in _INTERPRETERS
     return words[1] if is_run and _FILE.fullmatch(words[1]) else ""
 
 
-_TAKING = frozenset(
+_OPTIONS_WITH_VALUE = frozenset(
     ("-tags", "-mod", "-modfile", "-ldflags", "-gcflags", "-exec", "-C", "-p", "-o")
 )

@@ -1,8 +1,10 @@
-"""Go's packages: which folder an import path means, and which files share a package's names.
+"""Go packages: which folder an import path refers to, and which files form a package.
 
-A `go.mod` gives a folder its module path; a package's path is that of its module and the folders
-below. A `replace` by a folder of the repository says where a path is found whose module is called
-otherwise. Without a `go.mod` only relative paths lead anywhere.
+A `go.mod` declares the module path of its folder; the import path of a package is the module path
+and the folders below. A `replace` directive maps a module path to a folder of the repository.
+Without a `go.mod`, only relative paths resolve.
+
+Source: the Go modules reference (go.dev/ref/mod).
 """
 
 import re
@@ -10,33 +12,37 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 
-from mu.languages.go.native import exports
+from mu.languages.go.native import exported_symbols
 from mu.resolve import Layout, ModuleFinder, Provided, Target
 
 MODULE_FILE = "go.mod"
 _MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
 _REPLACE = re.compile(r"^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\.{1,2}(?:/\S*)?)\s*$")
 _VERSION = re.compile(r"v\d+")
-_TOP = "."  # the folder at the root of the repository, as a namespace
+_TOP = "."  # the namespace of the repository's root folder
 
 
 class GoPackages(ModuleFinder):
-    """Import paths, folders and files of one repository."""
+    """Resolves import paths to the folders of one repository.
+
+    A namespace is the path of a folder, with `:name` for a package that is not its main one, such
+    as `name_test`.
+    """
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout.paths)
         self._facts = layout.facts
-        self._modules = told_modules(layout.manifests)
+        self._modules = declared_modules(layout.manifests)
         self._package: dict[int, str] = {}
         self._files: dict[str, list[int]] = {}
         self._names: dict[str, str] = {}
-        self._found: dict[tuple[str, str], Target] = {}  # by folders of importers and import paths
+        self._found: dict[tuple[str, str], Target] = {}  # by folder of the importer and import path
         folders: dict[str, list[int]] = {}
         for key, path in sorted(layout.paths.items(), key=itemgetter(1)):
             folders.setdefault(path.rpartition("/")[0], []).append(key)
         for folder, keys in folders.items():
             names = {key: layout.package_of(key) for key in keys}
-            main = _main_name(names.values())
+            main = _main_package(names.values())
             for key, name in names.items():
                 package = folder or _TOP
                 if name != main:
@@ -57,12 +63,12 @@ class GoPackages(ModuleFinder):
         folder = "" if folder == _TOP else folder
         root, path = self._module_of(folder)
         inside = folder[len(root) + 1 :] if root else folder
-        parts = [_last(path), *inside.split("/")] if path else folder.split("/")
+        parts = [_last_element(path), *inside.split("/")] if path else folder.split("/")
         if other:
             parts[-1] = other
         return ".".join(part for part in parts if part) or self._names[namespace]
 
-    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - none here
+    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - Go has no dotted levels
         folder = self._paths[importer].rpartition("/")[0]
         found = self._found.get((folder, dotted))
         if found is None:
@@ -70,18 +76,23 @@ class GoPackages(ModuleFinder):
         return found
 
     def _find(self, folder: str, dotted: str) -> Target:
-        """What an import path means in the files of a folder."""
+        """Resolve an import path in the files of a folder.
+
+        Its own module comes first, then the longest module path.
+        """
         if dotted.startswith("."):
-            return self._in_folder(_joined(folder, dotted)) or Target(missing=dotted)
+            return self._in_folder(_join(folder, dotted)) or Target(missing=dotted)
         own = self._module_of(folder)[0]
-        is_below = False
-        for root, path in sorted(self._modules, key=lambda one: (one[0] != own, -len(one[1]))):
+        is_in_module = False
+        for root, path in sorted(
+            self._modules, key=lambda module: (module[0] != own, -len(module[1]))
+        ):
             if dotted == path or dotted.startswith(f"{path}/"):
                 found = self._in_folder(f"{root}{dotted[len(path) :]}".strip("/"))
                 if found:
                     return found
-                is_below = True
-        return Target(missing=dotted) if is_below else Target(external=dotted)
+                is_in_module = True
+        return Target(missing=dotted) if is_in_module else Target(external=dotted)
 
     def package_of(self, file: int) -> str:
         return self._package[file]
@@ -90,7 +101,7 @@ class GoPackages(ModuleFinder):
         return self._files.get(namespace, ())
 
     def called(self, importer: int, dotted: str) -> str:
-        """The name that the package of an import path calls itself; empty where it is not here."""
+        """Return the name that the package of an import path declares; empty if it is external."""
         return self._names.get(self.find(importer, dotted).namespace, "")
 
     def provided(self) -> Sequence[Provided]:
@@ -98,7 +109,7 @@ class GoPackages(ModuleFinder):
             row
             for key, facts in self._facts.items()
             if facts.directives
-            for row in exports(facts, key, path=self._paths[key])
+            for row in exported_symbols(facts, key, path=self._paths[key])
         ]
 
     def _in_folder(self, folder: str) -> Target | None:
@@ -106,28 +117,31 @@ class GoPackages(ModuleFinder):
         return Target(namespace=namespace) if namespace in self._files else None
 
     def _module_of(self, folder: str) -> tuple[str, str]:
-        """The folder and the path of the module that a folder is in; empty where there is none."""
+        """Return the (folder, module path) of the module that contains a folder; empty if none."""
         inside = [
             (root, path)
             for root, path in self._modules
             if not root or folder == root or folder.startswith(f"{root}/")
         ]
-        return max(inside, key=lambda one: len(one[0]), default=("", ""))
+        return max(inside, key=lambda module: len(module[0]), default=("", ""))
 
 
 def package_name(path: str) -> str:
-    """The name by which a package of this path is likely to call itself.
+    """Return the name that an external package with this import path probably declares.
 
-    That is the last part, less what says that it is Go and which version; source: custom.
+    By convention it is the last part of the path, without a version and without `go` as an affix.
     """
-    name = _last(path)
+    name = _last_element(path)
     name = re.sub(r"\.v\d+$", "", name)
     name = re.sub(r"^go-|[-.]go$", "", name)
     return re.sub(r"\W", "_", name)
 
 
-def told_modules(manifests: Mapping[str, str]) -> list[tuple[str, str]]:
-    """(folder, module path) of all modules in manifests, and of folders that stand for others."""
+def declared_modules(manifests: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the (folder, module path) of all `module` and local `replace` directives.
+
+    `manifests` are the texts of `go.mod` files by path.
+    """
     found: list[tuple[str, str]] = []
     for place, text in sorted(manifests.items()):
         folder = place.rpartition("/")[0]
@@ -137,25 +151,25 @@ def told_modules(manifests: Mapping[str, str]) -> list[tuple[str, str]]:
     for place, text in sorted(manifests.items()):
         folder = place.rpartition("/")[0]
         for line in text.splitlines():
-            replaced = _REPLACE.match(line.partition("//")[0])
-            if replaced is not None:
-                found.append((_joined(folder, replaced[2]), replaced[1]))
+            replacement = _REPLACE.match(line.partition("//")[0])
+            if replacement is not None:
+                found.append((_join(folder, replacement[2]), replacement[1]))
     return list(dict.fromkeys(found))
 
 
-def _last(path: str) -> str:
-    """The last part of a path that is no version."""
+def _last_element(path: str) -> str:
+    """Return the last part of an import path that is not a major version suffix."""
     parts = path.split("/")
     return parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
 
 
-def _main_name(names: Iterable[str]) -> str:
-    """The name of the package of a folder: what most files say that are no tests from outside."""
+def _main_package(names: Iterable[str]) -> str:
+    """Return the main package of a folder: the most common name, if possible no test or `main`."""
     counts = Counter(names)
     return max(counts, key=lambda name: (not name.endswith("_test"), name != "main", counts[name]))
 
 
-def _joined(folder: str, relative: str) -> str:
+def _join(folder: str, relative: str) -> str:
     parts = folder.split("/") if folder else []
     for part in relative.split("/"):
         if part == "..":

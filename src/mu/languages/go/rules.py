@@ -1,4 +1,4 @@
-"""Go: what its names mean, beyond what the syntax says. See `tests/corpora/go`."""
+"""The language rules of Go. See `tests/corpora/go` for examples."""
 
 import re
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from functools import cached_property
 from types import MappingProxyType
 
 from mu.languages.frameworks import load_frameworks
-from mu.languages.go.native import generated, wanted
-from mu.languages.go.packages import MODULE_FILE, GoPackages, package_name, told_modules
+from mu.languages.go.native import cgo_symbol, generate_commands
+from mu.languages.go.packages import MODULE_FILE, GoPackages, declared_modules, package_name
 from mu.languages.library_calls import load_library_calls
 from mu.languages.stubs import go_stubs
 from mu.model.facts import Definition, FileFacts, Import
@@ -33,22 +33,24 @@ from mu.resolve import (
     Wanted,
 )
 
-_NAMES = """
+_UNIVERSE_NAMES = """
     any append bool byte cap clear close comparable complex complex64 complex128 copy delete error
     float32 float64 imag int int8 int16 int32 int64 iota len make max min new nil panic print
     println real recover rune string uint uint8 uint16 uint32 uint64 uintptr
 """
-_UNIVERSE = frozenset(_NAMES.split())
-_PATH = re.compile(r"\w[\w.-]*(/\w[\w.-]*)*")  # of a package, and no other way through folders
+_UNIVERSE = frozenset(_UNIVERSE_NAMES.split())
+_IMPORT_PATH = re.compile(
+    r"\w[\w.-]*(/\w[\w.-]*)*"
+)  # an import path; no relative path, which could escape a folder
 _LITERALS = {
     "str": "string",
     "float": "float64",
     "complex": "complex128",
     "dict": "mapping",
     "chan": "channel",
-    "tuple": "slice",  # the rest of the arguments
+    "tuple": "slice",  # a variadic parameter
 }
-_MAKERS = ("builtin.make", "builtin.new")
+_ALLOCATORS = ("builtin.make", "builtin.new")
 
 
 class GoMembers(MemberSemantics):
@@ -62,7 +64,7 @@ class GoMembers(MemberSemantics):
 
 
 class GoCalls(CallSemantics):
-    """Calls: receivers, composite literals, and conversions to function types."""
+    """Receivers, composite literals, and conversions to function types."""
 
     literal_fields = frozenset((FieldKey.NAME, FieldKey.PLACE))
     function_types = FunctionTypes.CONVERTED
@@ -75,7 +77,7 @@ class GoCalls(CallSemantics):
 
 
 class GoImplicitCalls(ImplicitCalls):
-    """Loops and subscripts, by methods that the stubs of slices, maps and channels have."""
+    """Loops and subscripts, as methods that the stubs of slices, maps and channels declare."""
 
     iterate_methods = ("__iterate",)
     key_methods = ("__keys",)
@@ -88,7 +90,7 @@ class GoImplicitCalls(ImplicitCalls):
 class GoTypes(TypeForms):
     """Structural interfaces."""
 
-    def only_assigned(self, rows: Sequence[int]) -> int:  # noqa: ARG002 - facts have no others
+    def only_assigned(self, rows: Sequence[int]) -> int:  # noqa: ARG002 - facts lack other assignments
         return 0
 
     def literal_type(self, kind: str) -> str:
@@ -98,16 +100,19 @@ class GoTypes(TypeForms):
         return definition.subkind == "interface"
 
     def is_interface(self, definition: Definition) -> bool:
-        return definition.subkind in {"interface", "type"}  # such as of functions
+        return definition.subkind in {
+            "interface",
+            "type",
+        }  # a type with methods, such as a function type
 
 
 class GoModuleNames(ModuleNames):
-    """Packages, and names that begin with a capital."""
+    """Packages, and visibility by the case of the first letter."""
 
     builtin_module = "builtin"
 
     def manifest_settings(self, path: str, text: str) -> object:
-        return told_modules({path: text})
+        return declared_modules({path: text})
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         return GoPackages(layout)
@@ -125,19 +130,19 @@ class GoModuleNames(ModuleNames):
         return f"builtin.{name}" if name in _UNIVERSE else None
 
     def stub(self, dotted: str) -> FileFacts | None:
-        return go_stubs().facts(dotted) if _PATH.fullmatch(dotted) else None
+        return go_stubs().facts(dotted) if _IMPORT_PATH.fullmatch(dotted) else None
 
     def is_stdlib(self, dotted: str) -> bool:
         return "/" not in dotted or "." not in dotted.partition("/")[0]
 
     def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:
-        return wanted(dotted, facts) if facts.directives else None
+        return cgo_symbol(dotted, facts) if facts.directives else None
 
 
 class GoLibrary(TracedLibrary):
-    """The functions of the universe block, and what the data file tells of methods called."""
+    """The functions of the universe block, and library calls from the data file."""
 
-    call_models = MappingProxyType(dict.fromkeys(_MAKERS, CallModel.INSTANCE))
+    call_models = MappingProxyType(dict.fromkeys(_ALLOCATORS, CallModel.INSTANCE))
     fillers = frozenset(("append",))
 
     def methods_called(self, dotted: str) -> MethodsCalled:
@@ -145,7 +150,7 @@ class GoLibrary(TracedLibrary):
 
 
 class GoEntries(EntryRules):
-    """`main`, `go generate`, and what frameworks call."""
+    """`main`, `go generate`, and frameworks."""
 
     manifests = frozenset((MODULE_FILE,))
 
@@ -157,11 +162,11 @@ class GoEntries(EntryRules):
         return definition.name == package == "main" and not definition.scope
 
     def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
-        return tuple(generated(path, facts)) if facts.directives else ()
+        return tuple(generate_commands(path, facts)) if facts.directives else ()
 
 
 def _is_abstract(definition: Definition) -> bool:
-    """Tell whether a function is a method that an interface declares."""
+    """Return whether a function is a method that an interface declares."""
     return definition.kind == "function" and not definition.signature.startswith("func")
 
 
