@@ -1,4 +1,4 @@
-"""Java: its rules of names, and what they read."""
+"""Java: its language rules, its packages, and the symbols of native methods."""
 
 from mu.languages.java.rules import RULES
 

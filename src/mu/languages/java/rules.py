@@ -1,4 +1,4 @@
-"""Java: what its names mean, beyond what the syntax says. A subset, see `tests/corpora/java`."""
+"""The language rules of Java. See `tests/corpora/java` for what they cover."""
 
 import re
 from functools import cache, cached_property
@@ -33,9 +33,9 @@ from mu.resolve import (
 )
 
 _PACKAGE = "java.lang"
-_ARGUMENTS = re.compile(r"String\s*(\[\s*\]|\.\.\.)|String\s+\w+\s*\[")
+_MAIN_PARAMETER = re.compile(r"String\s*(\[\s*\]|\.\.\.)|String\s+\w+\s*\[")
 _PLAIN_NAMES = "Boolean Byte Character Double Float Integer Long Short String"
-_PLAIN = frozenset(f"{_PACKAGE}.{name}" for name in _PLAIN_NAMES.split())
+_PLAIN_CLASSES = frozenset(f"{_PACKAGE}.{name}" for name in _PLAIN_NAMES.split())
 _EASY_MOCKS = ("createMock", "createNiceMock", "createStrictMock", "mock", "niceMock", "strictMock")
 _LITERALS = {
     "str": "String",
@@ -48,7 +48,7 @@ _LITERALS = {
     "int": "Integer",
     "long": "Long",
     "short": "Short",
-    "tuple": "array",  # the rest of the arguments
+    "tuple": "array",  # a variadic parameter
 }
 
 
@@ -57,7 +57,7 @@ class JavaMembers(MemberSemantics):
 
     this_name = "this"
     super_name = "super"
-    self_type_name = "__Self"  # in stubs alone
+    self_type_name = "__Self"  # in stubs only
     constructor_reference = "new"
     class_words = frozenset(("new", "this"))
     choice = MemberChoice.OVERLOADS
@@ -91,7 +91,7 @@ class JavaCalls(CallSemantics):
     function_types = FunctionTypes.INTERFACE
     plain_types = ("bool", "byte", "short", "char", "int", "long", "float", "double")
 
-    def applied_decorators(self, definition: Definition) -> tuple[()]:  # noqa: ARG002 - of no one
+    def applied_decorators(self, definition: Definition) -> tuple[()]:  # noqa: ARG002 - none are called
         return ()  # annotations are data
 
 
@@ -102,7 +102,7 @@ class JavaImplicitCalls(ImplicitCalls):
     next_methods = ("next",)
     more_methods = ("hasNext",)
     leave_methods = ("close",)
-    index_method = "get"  # of the stub of arrays, which alone have subscripts
+    index_method = "get"  # in the stub of arrays; no other type has subscripts
     prefix = MappingProxyType({"text": ("toString",)})
     most_open = 0
 
@@ -116,7 +116,7 @@ class JavaTypes(TypeForms):
         return f"{_PACKAGE}.{_LITERALS.get(kind, kind)}"
 
     def is_plain(self, dotted: str) -> bool:
-        return dotted in _PLAIN
+        return dotted in _PLAIN_CLASSES
 
     def is_interface(self, definition: Definition) -> bool:
         return definition.subkind == "interface"
@@ -129,7 +129,7 @@ class JavaModuleNames(ModuleNames):
         return JavaPackages(layout)
 
     def builtin(self, name: str) -> str | None:
-        return f"{_PACKAGE}.{name}" if name in _names_in_lang() else None
+        return f"{_PACKAGE}.{name}" if name in _implicit_imports() else None
 
     def stub(self, dotted: str) -> FileFacts | None:
         return java_stubs().facts(dotted)
@@ -142,7 +142,7 @@ class JavaModuleNames(ModuleNames):
 
 
 class JavaLibrary(TracedLibrary):
-    """What the data file tells of methods called, and what makes mock objects."""
+    """Library calls from the data file, and the makers of mock objects."""
 
     mock_functions = frozenset(
         (
@@ -170,19 +170,19 @@ class JavaLibrary(TracedLibrary):
 
 
 class JavaEntries(EntryRules):
-    """`main`, and what frameworks and runners of tests call."""
+    """`main`, frameworks and test runners."""
 
     @cached_property
     def frameworks(self) -> tuple[Framework, ...]:
         return load_frameworks("java")
 
-    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - in any
-        taken = [row.text for row in definition.parameters]
+    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - any has it
+        parameters = [row.text for row in definition.parameters]
         return (
             definition.name == "main"
             and _is_static(definition)
-            and len(taken) == 1
-            and _ARGUMENTS.search(taken[0]) is not None
+            and len(parameters) == 1
+            and _MAIN_PARAMETER.search(parameters[0]) is not None
         )
 
 
@@ -191,8 +191,8 @@ def _is_static(definition: Definition) -> bool:
 
 
 @cache
-def _names_in_lang() -> frozenset[str]:
-    """The classes that every file sees."""
+def _implicit_imports() -> frozenset[str]:
+    """Return the classes that every file imports implicitly."""
     facts = java_stubs().facts(_PACKAGE)
     rows = () if facts is None else facts.definitions
     return frozenset(row.name for row in rows if row.kind == "class" and not row.scope)
