@@ -92,7 +92,7 @@ class JavaCalls(CallSemantics):
     plain_types = ("bool", "byte", "short", "char", "int", "long", "float", "double")
 
     def applied_decorators(self, definition: Definition) -> tuple[()]:  # noqa: ARG002 - none are called
-        return ()  # annotations are data
+        return ()  # annotations are not called
 
 
 class JavaImplicitCalls(ImplicitCalls):

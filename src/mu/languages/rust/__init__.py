@@ -1,4 +1,4 @@
-"""Rust: its rules of names, and what they read."""
+"""Rust: its language rules, its crates, and the symbols that it exports."""
 
 from mu.languages.rust.rules import RULES
 

@@ -1,11 +1,11 @@
-"""Rust: what its names mean, beyond what the syntax says. See `tests/corpora/rust`."""
+"""The language rules of Rust. See `tests/corpora/rust` for examples."""
 
 import re
 from collections.abc import Sequence
 from types import MappingProxyType
 
 from mu.languages.rust.crates import MANIFEST, RustCrates, crate_settings
-from mu.languages.rust.provided import PYTHON_MANIFEST, declared_symbol
+from mu.languages.rust.native import PYTHON_MANIFEST, extern_symbol
 from mu.languages.stubs import rust_stubs
 from mu.model.facts import Definition, FileFacts, Import
 from mu.resolve import (
@@ -33,7 +33,7 @@ from mu.resolve import (
     Wanted,
 )
 
-_NAMES = """
+_PRELUDE_NAMES = """
     Option Some None Result Ok Err Vec String Box ToString Clone Copy Default Drop Eq PartialEq Ord
     PartialOrd Iterator IntoIterator Extend From Into TryFrom TryInto AsRef AsMut Fn FnMut FnOnce
     Send Sync Sized ToOwned drop
@@ -52,10 +52,10 @@ _LITERALS = {
     "char": frozenset(("char",)),
     "bool": frozenset(("bool",)),
 }
-_PRELUDE = frozenset((*_NAMES.split(), *_PRIMITIVES.split()))
-_PLAIN = re.compile(r"\w+(\.\w+)*")
-_OWNERS = frozenset(("Box", "Rc", "Arc", "Cow", "Pin", "Ref", "RefMut", "MutexGuard"))
-_MAKERS = frozenset(
+_PRELUDE = frozenset((*_PRELUDE_NAMES.split(), *_PRIMITIVES.split()))
+_DOTTED_PATH = re.compile(r"\w+(\.\w+)*")
+_SMART_POINTERS = frozenset(("Box", "Rc", "Arc", "Cow", "Pin", "Ref", "RefMut", "MutexGuard"))
+_POINTER_CONSTRUCTORS = frozenset(
     (*(f"{name}.new" for name in ("Box", "Rc", "Arc", "Pin")), "Rc.clone", "Arc.clone")
 )
 _ARITHMETIC = {
@@ -80,10 +80,10 @@ _OPERATORS = {
     "<=": ("le", "partial_cmp"),
     ">=": ("ge", "partial_cmp"),
 }
-_RUN = {"std.fmt.Display.to_string": (("Display::fmt",),), "std.drop": (("drop",),)}
+_METHODS_CALLED = {"std.fmt.Display.to_string": (("Display::fmt",),), "std.drop": (("drop",),)}
 _MODULE_WORDS = {"self": 1, "super": 2}
-_ITERATING = "std.Iterator."
-_PASSED_ON = frozenset(("next", "into_iter", "by_ref"))  # what takes nothing out of an iterator
+_ITERATOR_METHODS = "std.Iterator."
+_NOT_CONSUMING = frozenset(("next", "into_iter", "by_ref"))  # they call no `next` of the iterator
 _NEXT = ("next",)
 _RUNNERS = (Runner("cargo"),)
 
@@ -113,8 +113,8 @@ class RustCalls(CallSemantics):
     types_of_literals = MappingProxyType(_LITERALS)
     literal_fields = frozenset((FieldKey.NAME,))
 
-    def applied_decorators(self, definition: Definition) -> tuple[()]:  # noqa: ARG002 - of no one
-        return ()  # attributes are data
+    def applied_decorators(self, definition: Definition) -> tuple[()]:  # noqa: ARG002 - none are called
+        return ()  # attributes are not called
 
     def receiver(self, definition: Definition) -> Receiver | None:
         return Receiver.INSTANCE if _takes_self(definition) else None
@@ -125,7 +125,7 @@ class RustImplicitCalls(ImplicitCalls):
 
     iterate_methods = ("into_iter",)
     next_methods = _NEXT
-    enter_methods = ("unwrap",)  # what `Some(x)` and `Ok(x)` take out
+    enter_methods = ("unwrap",)  # of the patterns `Some(x)` and `Ok(x)`
     index_method = "index"
     awaitable_class = "std.Try"
     infix = MappingProxyType({sign: (names, ()) for sign, names in _OPERATORS.items()})
@@ -135,15 +135,15 @@ class RustImplicitCalls(ImplicitCalls):
 
 
 class RustTypes(TypeForms):
-    """Smart pointers, which stand for what they own, and traits."""
+    """Traits, and smart pointers, whose values are those that they own."""
 
-    aliases = MappingProxyType({"Result": "std.Result"})  # of `io`, `fmt` and most crates
+    aliases = MappingProxyType({"Result": "std.Result"})  # in `io`, `fmt` and most crates
 
-    def only_assigned(self, rows: Sequence[int]) -> int:  # noqa: ARG002 - facts have no others
+    def only_assigned(self, rows: Sequence[int]) -> int:  # noqa: ARG002 - facts lack other assignments
         return 0
 
     def type_form(self, dotted: str) -> TypeForm | None:
-        return TypeForm.FIRST if dotted.rpartition(".")[2] in _OWNERS else None
+        return TypeForm.FIRST if dotted.rpartition(".")[2] in _SMART_POINTERS else None
 
     def literal_type(self, kind: str) -> str:
         return f"std.{kind}"
@@ -179,27 +179,27 @@ class RustModuleNames(ModuleNames):
         return name in self.module_words
 
     def stub(self, dotted: str) -> FileFacts | None:
-        return rust_stubs().facts(dotted) if _PLAIN.fullmatch(dotted) else None
+        return rust_stubs().facts(dotted) if _DOTTED_PATH.fullmatch(dotted) else None
 
     def is_stdlib(self, dotted: str) -> bool:
         return dotted.partition(".")[0] in ("std", "core", "alloc")
 
     def implemented(self, facts: FileFacts, number: int) -> Wanted | None:
-        return declared_symbol(facts, facts.definitions[number])
+        return extern_symbol(facts, facts.definitions[number])
 
 
 class RustLibrary(TracedLibrary):
-    """Owners, whose constructors return their argument, and methods that the library calls."""
+    """Smart pointers, whose constructors return their argument, and library calls."""
 
     def call_model(self, dotted: str) -> CallModel | None:
-        is_maker = ".".join(dotted.rsplit(".", 2)[-2:]) in _MAKERS
-        return CallModel.IDENTITY if is_maker else None
+        is_constructor = ".".join(dotted.rsplit(".", 2)[-2:]) in _POINTER_CONSTRUCTORS
+        return CallModel.IDENTITY if is_constructor else None
 
     def methods_called(self, dotted: str) -> MethodsCalled:
-        if dotted.startswith(_ITERATING):
-            is_passed_on = dotted[len(_ITERATING) :] in _PASSED_ON
-            return NO_METHODS if is_passed_on else MethodsCalled((_NEXT,))
-        return MethodsCalled(_RUN[dotted]) if dotted in _RUN else NO_METHODS
+        if dotted.startswith(_ITERATOR_METHODS):
+            is_consuming = dotted[len(_ITERATOR_METHODS) :] not in _NOT_CONSUMING
+            return MethodsCalled((_NEXT,)) if is_consuming else NO_METHODS
+        return MethodsCalled(_METHODS_CALLED[dotted]) if dotted in _METHODS_CALLED else NO_METHODS
 
 
 class RustEntries(EntryRules):
@@ -212,7 +212,7 @@ class RustEntries(EntryRules):
     def runners(self) -> tuple[Runner, ...]:
         return _RUNNERS
 
-    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - has none
+    def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - Rust files have none
         return definition.name == "main" and not definition.scope
 
 
