@@ -1,4 +1,4 @@
-"""Python: its rules of names, and what they read."""
+"""Python: its language rules, its modules and manifests, and models of its library."""
 
 from mu.languages.python.rules import RULES
 

@@ -1,4 +1,4 @@
-"""The lists of Python's names that are shipped as data."""
+"""Names of Python's builtins and standard library, as data."""
 
 from functools import cache
 from importlib.resources import files
@@ -9,8 +9,11 @@ from mu.languages.library_calls import LibraryCalls
 
 
 class PythonData(LibraryCalls, frozen=True):
-    """Builtins, those of them that are classes, the standard library's modules, and classes of the
-    library that stand for all that have their methods.
+    """The content of the data file.
+
+    `builtins` are names; `classes` are those of them that are classes with a lower-case name.
+    `stdlib` are top-level modules, `structural` the dotted names of structural types: abstract
+    classes of the library that a value satisfies by having their methods.
     """
 
     builtins: frozenset[str]
@@ -21,6 +24,6 @@ class PythonData(LibraryCalls, frozen=True):
 
 @cache
 def python_data() -> PythonData:
-    """Read the data file, once in a process."""
+    """Return the content of the data file, which is read once per process."""
     text = files("mu.languages").joinpath("data/python.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=PythonData)

@@ -1,4 +1,4 @@
-"""What functions of Python's library do, as far as stubs do not tell."""
+"""Models of functions in Python's library, where stubs do not say enough."""
 
 from types import MappingProxyType
 
@@ -24,7 +24,7 @@ _CALL_MODELS = {
     "builtins.type": CallModel.TYPE_OF,
     "builtins.getattr": CallModel.ATTRIBUTE,
 }
-_KEEPERS = (
+_WRAPPING_MODULES = (
     "abc",
     "builtins.classmethod",
     "builtins.property",
@@ -38,15 +38,15 @@ _KEEPERS = (
     "unittest.mock",
     "weakref",
 )
-_CALLERS = frozenset(("functools.cmp_to_key", "functools.reduce"))
-_COMPARING = frozenset(("max", "min"))
+_CALLBACK_CALLERS = frozenset(("functools.cmp_to_key", "functools.reduce"))
+_COMPARING_FUNCTIONS = frozenset(("max", "min"))
 _SPECIAL = SPECIAL_FORMS.union(
     _CALL_MODELS, ("builtins.property", "builtins.__import__", "importlib.import_module")
 )
 
 
 class PythonLibrary(LibraryModels):
-    """Builtins, `functools` and the like, and what the data file tells of methods called."""
+    """Builtins, `functools` and similar modules, and library calls from the data file."""
 
     call_models = MappingProxyType(_CALL_MODELS)
     instance_maker = "__new__"
@@ -73,10 +73,10 @@ class PythonLibrary(LibraryModels):
 
     def keeps_callables(self, dotted: str) -> bool:
         module = dotted.rpartition(".")[0]
-        return dotted not in _CALLERS and module.startswith(_KEEPERS)
+        return dotted not in _CALLBACK_CALLERS and module.startswith(_WRAPPING_MODULES)
 
     def compares_arguments(self, name: str) -> bool:
-        return name in _COMPARING
+        return name in _COMPARING_FUNCTIONS
 
     def methods_called(self, dotted: str) -> MethodsCalled:
         return python_data().methods_called(dotted)

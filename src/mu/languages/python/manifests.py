@@ -1,8 +1,9 @@
-"""What Python's manifests name: the starts of programs, and plugins.
+"""Entry points in Python manifests: scripts and plugins.
+
+Parsers do not report lines, so the line of an entry is the first one that contains its text.
 
 Sources: the entry points specification and the `[project]` table of the packaging guide
-(packaging.python.org), setuptools' `setup.cfg` and `setup()`, and Poetry's tables. A manifest has
-no lines once it is read, so the line is the first one that holds the text.
+(packaging.python.org), setuptools' `setup.cfg` and `setup()`, and Poetry's tables.
 """
 
 import configparser
@@ -23,10 +24,10 @@ _REFERENCE = re.compile(r"(?P<module>[\w.]+)\s*(?::\s*(?P<attribute>[\w.]+))?\s*
 _ENTRY = re.compile(r"(?P<label>[^=]+?)\s*=\s*(?P<reference>.+)")
 
 
-def declared(path: str, text: str) -> Iterator[Declared]:
-    """What a `pyproject.toml` or `setup.cfg` names; ValueError where it is none."""
+def entry_points(path: str, text: str) -> Iterator[Declared]:
+    """Yield the entry points of a `pyproject.toml` or `setup.cfg`; ValueError if malformed."""
     lines = text.splitlines()
-    found = _of_project(text) if path.endswith(".toml") else _of_configuration(text)
+    found = _project_entries(text) if path.endswith(".toml") else _setup_cfg_entries(text)
     manifest = path.rpartition("/")[2]
     for label, reference in found:
         match = _REFERENCE.fullmatch(reference.strip())
@@ -41,20 +42,20 @@ def declared(path: str, text: str) -> Iterator[Declared]:
 
 
 def native_modules(texts: Mapping[str, str]) -> frozenset[str]:
-    """The dotted names of the modules that manifests say are made of native code, by maturin."""
+    """Return the dotted names of the native modules that maturin builds; `texts` are by path."""
     found = set()
     for path, text in texts.items():
         if path.endswith(".toml") and "maturin" in text:
             try:
-                told = tomllib.loads(text).get("tool", {}).get("maturin", {}).get("module-name")
-            except (tomllib.TOMLDecodeError, AttributeError):  # the reader of manifests tells
+                name = tomllib.loads(text).get("tool", {}).get("maturin", {}).get("module-name")
+            except (tomllib.TOMLDecodeError, AttributeError):  # reported by `entry_points`
                 continue
-            found.add(str(told or ""))
+            found.add(str(name or ""))
     return frozenset(found - {""})
 
 
-def declared_by_setup(path: str, facts: FileFacts) -> Iterator[Declared]:
-    """What the call of `setup()` in a `setup.py` names, as far as it is written out."""
+def setup_entry_points(path: str, facts: FileFacts) -> Iterator[Declared]:
+    """Yield the entry points in the call of `setup()` in a `setup.py`: string literals only."""
     if path.rpartition("/")[2] != _SETUP:
         return
     rows = facts.expressions
@@ -76,7 +77,7 @@ def declared_by_setup(path: str, facts: FileFacts) -> Iterator[Declared]:
 
 
 def _strings(facts: FileFacts, number: int) -> Iterator[str]:
-    """The texts in a table of lists, those that are keys aside."""
+    """Yield the strings in nested literals, without the keys of dictionaries."""
     op, text, _, args = facts.expressions[number]
     if op == _STRING:
         yield text
@@ -87,7 +88,7 @@ def _strings(facts: FileFacts, number: int) -> Iterator[str]:
             yield from _strings(facts, arg)
 
 
-def _of_project(text: str) -> Iterator[tuple[str, str]]:
+def _project_entries(text: str) -> Iterator[tuple[str, str]]:
     try:
         table = tomllib.loads(text)
     except RecursionError:
@@ -108,7 +109,7 @@ def _table(table: Mapping[str, object], name: str) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _of_configuration(text: str) -> Iterator[tuple[str, str]]:
+def _setup_cfg_entries(text: str) -> Iterator[tuple[str, str]]:
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(text)

@@ -15,7 +15,7 @@ _LOADERS = """
 
 
 class PythonModuleNames(ModuleNames):
-    """What imports bind, and the modules of the library."""
+    """The names that imports bind, builtins, and the standard library."""
 
     wildcards = Wildcards.ASSIGNED
     export_list = "__all__"
@@ -72,5 +72,5 @@ class PythonModuleNames(ModuleNames):
         inside = name.lstrip(".")
         return inside, len(name) - len(inside)
 
-    def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:  # noqa: ARG002 - whatever is in it
+    def wanted(self, dotted: str, facts: FileFacts) -> Wanted | None:  # noqa: ARG002 - in any file
         return Wanted(Linkage.EXTENSION, dotted)

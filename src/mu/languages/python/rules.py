@@ -1,4 +1,4 @@
-"""Python: what its names mean, beyond what the syntax says.
+"""The language rules of Python.
 
 Source: the language reference, chapters 3 to 5.
 """
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from mu.languages.frameworks import load_frameworks, load_injected, load_runners
 from mu.languages.python.implicit_calls import PythonImplicitCalls
 from mu.languages.python.library_models import PythonLibrary
-from mu.languages.python.manifests import MANIFESTS, declared, declared_by_setup
+from mu.languages.python.manifests import MANIFESTS, entry_points, setup_entry_points
 from mu.languages.python.module_names import PythonModuleNames
 from mu.languages.python.type_forms import PythonTypes
 from mu.model.facts import Definition, FileFacts
@@ -39,14 +39,14 @@ _ABSTRACT = frozenset(("abstractmethod", "abstractproperty"))
 _RECORD_DECORATOR = re.compile(
     r"(?:[\w.]+\.)?(?:dataclass|define|frozen|mutable|attrs)\b|attr\.s\b"
 )
-_DISPATCHERS = {
+_SINGLE_DISPATCH = {
     "functools.singledispatch": "register",
     "functools.singledispatchmethod": "register",
 }
 
 
 class PythonMembers(MemberSemantics):
-    """Attributes: properties, metaclasses, `__getattr__`, and names that begin with underscores."""
+    """Attributes: properties, metaclasses, `__getattr__` and private names."""
 
     choice = MemberChoice.DATA_DESCRIPTOR
     class_attribute = "__class__"
@@ -63,12 +63,12 @@ class PythonMembers(MemberSemantics):
         return bool(definition.decorators and decorator_names(definition) & _DATA_PROPERTIES)
 
     def accessor(self, definition: Definition) -> str:
-        last = [text.rpartition(".")[2] for _, _, text in definition.decorators]
-        return next((_ACCESSORS[name] for name in last if name in _ACCESSORS), "")
+        names = [text.rpartition(".")[2] for _, _, text in definition.decorators]
+        return next((_ACCESSORS[name] for name in names if name in _ACCESSORS), "")
 
     def continues(self, definition: Definition) -> bool:
-        last = {text.rpartition(".")[2] for _, _, text in definition.decorators}
-        return bool(last & {"setter", "deleter", "register"})
+        names = {text.rpartition(".")[2] for _, _, text in definition.decorators}
+        return bool(names & {"setter", "deleter", "register"})
 
     def is_private_to_class(self, name: str) -> bool:
         return name.startswith("__") and not name.endswith("__")
@@ -94,7 +94,7 @@ class PythonCalls(CallSemantics):
     constructors = _CONSTRUCTORS
     completing_methods = ("__post_init__", "__attrs_post_init__")
     call_method = "__call__"
-    single_dispatch = MappingProxyType(_DISPATCHERS)
+    single_dispatch = MappingProxyType(_SINGLE_DISPATCH)
     variadic_types = MappingProxyType({"*": "tuple", "**": "dict"})
     literal_form = "Literal"
 
@@ -107,15 +107,14 @@ class PythonCalls(CallSemantics):
         return Receiver.INSTANCE
 
     def is_record(self, definition: Definition) -> bool:
-        heads = [text for _, _, text in definition.decorators]
-        return any(_RECORD_DECORATOR.match(text) for text in heads)
+        return any(_RECORD_DECORATOR.match(text) for _, _, text in definition.decorators)
 
     def is_record_base(self, dotted: str) -> bool:
         return dotted == "typing.NamedTuple"
 
 
 class PythonEntries(EntryRules):
-    """`__main__`, manifests, and what frameworks and runners of tests call."""
+    """`__main__`, manifests, frameworks and test runners."""
 
     main_modules = ("__main__",)
     main_check = ("__name__", "==", "__main__")
@@ -134,14 +133,14 @@ class PythonEntries(EntryRules):
         return load_runners("python")
 
     def declared(self, path: str, text: str) -> Sequence[Declared]:
-        return tuple(declared(path, text))
+        return tuple(entry_points(path, text))
 
     def declared_in(self, path: str, facts: FileFacts) -> Sequence[Declared]:
-        return tuple(declared_by_setup(path, facts))
+        return tuple(setup_entry_points(path, facts))
 
 
 def decorator_names(definition: Definition) -> set[str]:
-    """The last names of a definition's decorators, without their arguments."""
+    """Return the last names of a definition's decorators, without their arguments."""
     return {_decorator_name(text) for _, _, text in definition.decorators}
 
 

@@ -48,17 +48,17 @@ _PLAIN = frozenset(
     f"builtins.{name}" for name in ("str", "bytes", "int", "float", "complex", "bool")
 )
 _PROMOTED = frozenset(("builtins.float", "builtins.complex", "builtins.bytes"))
-"""Types that others are taken for: `int` for `float`; source: PEP 484, "The numeric tower"."""
+"""Types that also admit others: `float` admits `int`; source: PEP 484, "The numeric tower"."""
 _CONTAINERS = frozenset(
     f"builtins.{name}" for name in ("dict", "list", "tuple", "set", "frozenset", "bytearray")
 )
 _LITERALS = {"none": "NoneType", "generator": "generator"}
 SPECIAL_FORMS = _GENERIC_BASES | _TYPE_VARIABLES | frozenset(("collections.abc.Callable",))
-"""External names that mean something in a type expression, whatever their stubs say."""
+"""External names with a special meaning in type expressions, which stubs do not override."""
 
 
 class PythonTypes(TypeForms):
-    """Annotations, and the abstract classes of the library that only say what a value can do."""
+    """Annotations, literals, and the abstract classes of the library as structural types."""
 
     generator_class = "collections.abc.Generator"
     async_generator_class = "collections.abc.AsyncGenerator"
@@ -103,5 +103,5 @@ class PythonTypes(TypeForms):
 
 
 def is_typing_form(dotted: str) -> bool:
-    """Tell whether an external name is a form of `typing`."""
+    """Return whether an external name is a special form of `typing`."""
     return dotted.startswith(_TYPING) and dotted.rpartition(".")[2] in _TYPE_FORMS
