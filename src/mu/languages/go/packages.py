@@ -68,7 +68,7 @@ class GoPackages(ModuleFinder):
             parts[-1] = other
         return ".".join(part for part in parts if part) or self._names[namespace]
 
-    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - Go has no dotted levels
+    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - has no levels
         folder = self._paths[importer].rpartition("/")[0]
         found = self._found.get((folder, dotted))
         if found is None:

@@ -38,7 +38,7 @@ class JavaPackages(ModuleFinder):
     def name_of(self, file: int) -> str:
         return self._names[file]
 
-    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - Java has no relative imports
+    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - has no levels
         root = self._roots[importer]
         found = self._found.get((root, dotted))
         if found is None:

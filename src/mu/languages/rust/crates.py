@@ -61,7 +61,7 @@ class RustCrates(ModuleFinder):
     def name_of(self, file: int) -> str:
         return self._names[file]
 
-    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - Rust has no levels
+    def find(self, importer: int, dotted: str, *, level: int = 0) -> Target:  # noqa: ARG002 - has no levels
         first, *rest = dotted.split(".")
         if not first and rest:
             return self._resolve_global(importer, rest)

@@ -1,4 +1,4 @@
-"""TypeScript, JavaScript: its rules of names, and what they read."""
+"""TypeScript and JavaScript: their language rules, modules, manifests, prototypes and JSX."""
 
 from mu.languages.typescript.rules import RULES
 

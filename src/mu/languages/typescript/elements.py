@@ -1,8 +1,8 @@
 """JSX elements as calls of their components with one object.
 
 `<Row key={1} draw={paint} {...rest}/>` is `Row({key: 1, draw: paint, ...rest})`. The facts have the
-attributes as keyword arguments; they are rewritten to an object literal, so that the rules for
-object literals apply.
+attributes as keyword arguments, which are rewritten to an object literal here, so that the rules
+for object literals apply.
 """
 
 from collections.abc import Iterable
@@ -22,11 +22,11 @@ from mu.model.facts import (
 
 _KEYWORD, _SPREAD, _FUNCTION = int(Op.KEYWORD), int(Op.SPREAD), int(Op.FUNCTION)
 _VALUE, _IN_CLASS = BindingKind.VALUE, ScopeKind.CLASS
-_BRACE = "{"  # what the spread of an object begins with, in markup alone
+_BRACE = "{"  # the text of a spread begins with it in JSX only
 
 
 def is_element(facts: FileFacts, args: tuple[int, ...]) -> bool:
-    """Tell whether a call with these arguments is an element of markup that has attributes."""
+    """Return whether a call with these arguments is a JSX element with attributes."""
     for arg in args:
         op, text, _, _ = facts.expressions[arg]
         if op == _KEYWORD or (op == _SPREAD and text[:1] == _BRACE):
@@ -35,8 +35,9 @@ def is_element(facts: FileFacts, args: tuple[int, ...]) -> bool:
 
 
 def with_objects(facts: FileFacts, calls: Iterable[int], *, subkind: str) -> FileFacts:
-    """The facts of a file in which elements of markup, calls by the numbers of their rows, are
-    handed an object each, which is a definition of this subkind.
+    """Return the facts with one object literal as the argument of each JSX element.
+
+    `calls` are the rows of the elements; the objects are definitions with this `subkind`.
     """
     rows, definitions = list(facts.expressions), list(facts.definitions)
     scopes, bindings = list(facts.scopes), list(facts.bindings)
@@ -63,5 +64,5 @@ def with_objects(facts: FileFacts, calls: Iterable[int], *, subkind: str) -> Fil
 
 
 def _object(subkind: str, body: int, *, bases: tuple[tuple[int, int, str], ...]) -> Definition:
-    """An object without a name or a place of its own."""
+    """Return the definition of an object literal; it has no name and no lines."""
     return NO_DEFINITION._replace(kind="class", subkind=subkind, body=body, bases=bases)

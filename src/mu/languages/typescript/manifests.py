@@ -1,7 +1,7 @@
-"""What a `package.json` names: files that its scripts run, and commands that it installs.
+"""Entry points in `package.json`: files that its scripts run, and commands that it installs.
 
-Only what a command says by itself: a program that runs a file, its options, and the file. Sources:
-npm's documentation of `scripts` and `bin`; the command lines of the programs.
+In a script, only commands of the form "interpreter, options, file" count. Sources: npm's
+documentation of `scripts` and `bin`, and that of the command line of each interpreter.
 """
 
 import re
@@ -12,19 +12,21 @@ from mu.languages.typescript.module_finder import PACKAGE, read_json
 from mu.model.kinds import EntryRole
 from mu.resolve import Declared
 
-_RUNNERS = frozenset(
+_INTERPRETERS = frozenset(
     ("node", "nodejs", "ts-node", "tsx", "nodemon", "bun", "python", "python3", "electron")
 )
-_BEFORE = frozenset(("npx", "cross-env", "env", "exec"))
-_TAKING = frozenset(("-r", "--require", "--import", "--loader", "-C", "--conditions", "--exec"))
-_OTHER = frozenset(("-e", "--eval", "-p", "--print", "-c", "-m", "--test"))  # runs no one file
+_PREFIX_COMMANDS = frozenset(("npx", "cross-env", "env", "exec"))
+_OPTIONS_WITH_VALUE = frozenset(
+    ("-r", "--require", "--import", "--loader", "-C", "--conditions", "--exec")
+)
+_INLINE_OPTIONS = frozenset(("-e", "--eval", "-p", "--print", "-c", "-m", "--test"))  # run no file
 _SEPARATOR = re.compile(r"&&|\|\||[;|&]")
-_SETTING = re.compile(r"\w+=.*")
+_ASSIGNMENT = re.compile(r"\w+=.*")
 _FILE = re.compile(r"[\w@./-]+\.(?:[cm]?[jt]s|[jt]sx|py)")
 
 
-def declared(path: str, text: str) -> Iterator[Declared]:
-    """The files that the scripts of a `package.json` run, and those of its commands."""
+def entry_points(path: str, text: str) -> Iterator[Declared]:
+    """Yield the files that the scripts of a `package.json` run, and those of its commands."""
     if path.rpartition("/")[2] != PACKAGE:
         return
     package = read_json(text)
@@ -37,37 +39,39 @@ def declared(path: str, text: str) -> Iterator[Declared]:
 
 
 def _commands(package: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    named = package.get("bin")
-    if isinstance(named, str):
-        yield str(package.get("name", "")).rpartition("/")[2], named
-    elif isinstance(named, Mapping):
-        yield from ((str(name), file) for name, file in named.items() if isinstance(file, str))
+    """Yield the name and the file of each installed command."""
+    bin_field = package.get("bin")
+    if isinstance(bin_field, str):
+        yield str(package.get("name", "")).rpartition("/")[2], bin_field
+    elif isinstance(bin_field, Mapping):
+        yield from ((str(name), file) for name, file in bin_field.items() if isinstance(file, str))
 
 
 def _scripts(package: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Yield the label and the file of each command in a script that runs one."""
     scripts = package.get("scripts")
     for name, command in scripts.items() if isinstance(scripts, Mapping) else ():
         for part in _SEPARATOR.split(command) if isinstance(command, str) else ():
             try:
-                file = _run(shlex.split(part))
-            except ValueError:  # a quote that is not closed
+                file = _command_file(shlex.split(part))
+            except ValueError:  # an unclosed quote
                 continue
             if file:
                 yield f"npm run {name}", file
 
 
-def _run(words: Sequence[str]) -> str:
-    """The file that a command runs; empty where it does not say so by itself."""
+def _command_file(words: Sequence[str]) -> str:
+    """Return the file that a command runs; empty if its words do not name one."""
     rest = list(words)
-    while rest and (rest[0] in _BEFORE or _SETTING.fullmatch(rest[0])):
+    while rest and (rest[0] in _PREFIX_COMMANDS or _ASSIGNMENT.fullmatch(rest[0])):
         rest.pop(0)
-    if not rest or rest.pop(0) not in _RUNNERS:
+    if not rest or rest.pop(0) not in _INTERPRETERS:
         return ""
     while rest:
         word = rest.pop(0)
-        if word in _OTHER:
+        if word in _INLINE_OPTIONS:
             return ""
-        if word in _TAKING:
+        if word in _OPTIONS_WITH_VALUE:
             rest = rest[1:]
         elif not word.startswith("-") and word not in ("run", "watch"):
             return word if _FILE.fullmatch(word) else ""

@@ -1,4 +1,4 @@
-"""TypeScript and JavaScript: what their names mean, beyond what the syntax says."""
+"""The language rules of TypeScript and JavaScript."""
 
 import sys
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ import msgspec
 
 from mu.languages.frameworks import load_frameworks
 from mu.languages.stubs import typescript_stubs
-from mu.languages.typescript.manifests import declared
+from mu.languages.typescript.manifests import entry_points
 from mu.languages.typescript.module_finder import (
+    COMPONENTS,
     CONFIGURATIONS,
     PACKAGE,
-    PAGES,
     TypeScriptModules,
     module_settings,
 )
@@ -44,7 +44,7 @@ from mu.resolve import (
 _GLOBAL = "globalThis"
 _DEFAULT = "default"
 _PRIMITIVES = frozenset(f"{_GLOBAL}.{name}" for name in ("String", "Number", "Boolean"))
-_LITERALS = {
+_LITERAL_CLASSES = {
     "str": "String",
     "bytes": "String",  # a template
     "number": "Number",
@@ -55,7 +55,7 @@ _LITERALS = {
     "tuple": "Array",
     "dict": "Record",
 }
-_TYPES = {
+_TYPE_CLASSES = {
     "string": "String",
     "number": "Number",
     "boolean": "Boolean",
@@ -63,8 +63,8 @@ _TYPES = {
     "bigint": "BigInt",
     "object": "Object",
 }
-_TEXTS = ("[Symbol.toPrimitive]", "toString")  # what makes a text of an object
-_LOADS = (f"{_GLOBAL}.require", f"{_GLOBAL}.import")
+_STRING_CONVERSIONS = ("[Symbol.toPrimitive]", "toString")  # by precedence
+_MODULE_LOADERS = (f"{_GLOBAL}.require", f"{_GLOBAL}.import")
 _FORMS = {
     "Partial": TypeForm.FIRST,
     "Required": TypeForm.FIRST,
@@ -90,14 +90,14 @@ _PROTOTYPES = PrototypeWords(
 
 
 class _Names(msgspec.Struct, frozen=True):
-    """The lists of names that are shipped as data."""
+    """The content of the data file: global names, and the modules of Node."""
 
     globals: frozenset[str]
     modules: frozenset[str]
 
 
 @cache
-def _known() -> _Names:
+def _library_names() -> _Names:
     text = files("mu.languages").joinpath("data/typescript.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=_Names)
 
@@ -122,7 +122,7 @@ class TypeScriptMembers(MemberSemantics):
         return "=" if self.continues(definition) else ""
 
     def continues(self, definition: Definition) -> bool:
-        return definition.subkind == "property" and bool(definition.parameters)  # what sets it
+        return definition.subkind == "property" and bool(definition.parameters)  # a setter
 
     def merges_with(self, definition: Definition, earlier: Definition) -> bool:
         return definition.kind == "class" and earlier.kind in {"class", "function"}
@@ -155,25 +155,25 @@ class TypeScriptImplicitCalls(ImplicitCalls):
     """The iteration protocols, promises and conversion to strings."""
 
     iterate_methods = ("[Symbol.iterator]", "[Symbol.asyncIterator]")
-    next_methods = ("__next__", "next")  # the first one of the stubs, as are those of subscripts
+    next_methods = ("__next__", "next")  # names with underscores are in stubs only
     next_member = "value"
     index_method = "__index__"
     set_index_method = "__set__"
     awaitable_class = f"{_GLOBAL}.Promise"
-    await_depth = sys.maxsize  # a promise of a promise is one
-    prefix = MappingProxyType({"text": _TEXTS})
+    await_depth = sys.maxsize  # `await` unwraps nested promises
+    prefix = MappingProxyType({"text": _STRING_CONVERSIONS})
     most_open = 0
 
 
 class TypeScriptTypes(TypeForms):
-    """Types; source: the TypeScript handbook."""
+    """Structural types, promises and literals; source: the TypeScript handbook."""
 
     generator_class = f"{_GLOBAL}.Generator"
     coroutine_class = f"{_GLOBAL}.Promise"
-    subtyping = Subtyping.NOMINAL  # most implementations say so; others are known where passed
+    subtyping = Subtyping.NOMINAL  # most classes declare their interfaces
 
     def coroutine_of(self, *, is_declared: bool) -> str:
-        return "" if is_declared else self.coroutine_class  # what is declared is the promise
+        return "" if is_declared else self.coroutine_class  # the declared type includes the promise
 
     def is_tuple(self, kind: str, count: int) -> bool:
         return kind == "tuple" or count > 1
@@ -183,10 +183,10 @@ class TypeScriptTypes(TypeForms):
         return _FORMS.get(name) if module == _GLOBAL else None
 
     def literal_type(self, kind: str) -> str:
-        return f"{_GLOBAL}.{_LITERALS.get(kind, kind)}"
+        return f"{_GLOBAL}.{_LITERAL_CLASSES.get(kind, kind)}"
 
     def is_open(self, dotted: str) -> bool:
-        return dotted not in _PRIMITIVES  # types are structural, those of classes too
+        return dotted not in _PRIMITIVES  # even types of classes are structural
 
     def is_interface(self, definition: Definition) -> bool:
         return definition.subkind == "interface"
@@ -213,11 +213,11 @@ class TypeScriptModuleNames(ModuleNames):
         return name != _DEFAULT
 
     def is_component(self, path: str) -> bool:
-        return path.endswith(PAGES)
+        return path.endswith(COMPONENTS)
 
     def builtin(self, name: str) -> str | None:
-        if name in _known().globals:
-            return f"{_GLOBAL}.{_TYPES.get(name, name)}"
+        if name in _library_names().globals:
+            return f"{_GLOBAL}.{_TYPE_CLASSES.get(name, name)}"
         return None
 
     def stub(self, dotted: str) -> FileFacts | None:
@@ -225,14 +225,14 @@ class TypeScriptModuleNames(ModuleNames):
 
     def is_stdlib(self, dotted: str) -> bool:
         first = dotted.partition(".")[0]
-        return first == _GLOBAL or first.partition("/")[0] in _known().modules
+        return first == _GLOBAL or first.partition("/")[0] in _library_names().modules
 
-    def is_module_load(self, dotted: str, name: str) -> bool:  # noqa: ARG002 - any name is one
-        return dotted in _LOADS
+    def is_module_load(self, dotted: str, name: str) -> bool:  # noqa: ARG002 - of any name
+        return dotted in _MODULE_LOADERS
 
 
 class TypeScriptLibrary(LibraryModels):
-    """Names of types and of classes outside, and what makes mock objects."""
+    """External names of types and classes, and the makers of mock objects."""
 
     mock_functions = frozenset(
         (
@@ -246,7 +246,7 @@ class TypeScriptLibrary(LibraryModels):
 
     def is_special(self, dotted: str) -> bool:
         module, _, name = dotted.rpartition(".")
-        return dotted in _LOADS or (module == _GLOBAL and name in _FORMS)
+        return dotted in _MODULE_LOADERS or (module == _GLOBAL and name in _FORMS)
 
     def is_class_name(self, dotted: str) -> bool:
         last = dotted.rpartition(".")[2]
@@ -254,7 +254,7 @@ class TypeScriptLibrary(LibraryModels):
 
 
 class TypeScriptEntries(EntryRules):
-    """Manifests, and what frameworks call."""
+    """Manifests and frameworks."""
 
     manifests = frozenset((PACKAGE, *CONFIGURATIONS))
 
@@ -263,11 +263,11 @@ class TypeScriptEntries(EntryRules):
         return load_frameworks("typescript")
 
     def declared(self, path: str, text: str) -> Sequence[Declared]:
-        return tuple(declared(path, text))
+        return tuple(entry_points(path, text))
 
 
 RULES = LanguageRules(
-    "javascript",  # what is outside is the same for all of its dialects
+    "javascript",  # the library of all dialects
     members=TypeScriptMembers(),
     calls=TypeScriptCalls(),
     implicit=TypeScriptImplicitCalls(),
