@@ -1,5 +1,5 @@
-// Package builtin has what is declared before all else, and the types that are written with
-// brackets: tuple, slice, mapping and channel stand for them.
+// Package builtin has the universe block. The composite types are classes here: tuple, slice,
+// mapping and channel.
 package builtin
 
 type any interface{}

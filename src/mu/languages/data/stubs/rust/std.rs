@@ -1,6 +1,6 @@
-//! What every file knows, and the types that are written with brackets: `slice`, `tuple`.
+//! The prelude, and the classes of the types that brackets denote: `slice`, `tuple`.
 
-/// What `derive` may add, and what all that can be shown or owned has.
+/// Methods that `derive` may add, and those of blanket implementations.
 pub trait Derived {
     fn clone(&self) -> Self;
     fn clone_from(&mut self, source: &Self);
@@ -146,9 +146,9 @@ impl<T> Vec<T> {
     pub fn __more(&self);
 }
 
-pub fn vec<T>(first: T, second: T, third: T, fourth: T) -> Vec<T>;  // the macro of that name
+pub fn vec<T>(first: T, second: T, third: T, fourth: T) -> Vec<T>;  // the macro
 
-/// What goes through something; what it gives is its associated type.
+/// An iterator; the parameter is its associated type.
 pub trait Iterator<Item> {
     fn next(&mut self) -> Option<Item>;
     fn by_ref(&mut self) -> Self;

@@ -1,6 +1,6 @@
-// What every program has that types flow through, in browsers and in Node. Names of members are
-// complete where nothing called `__other__` says otherwise. `__index__` is what a subscript gives,
-// `__next__` what one round of a loop does.
+// Global objects of browsers and Node that propagate types. Classes list all of their members unless
+// they have one called `__other__`. `__index__` is the type of a subscript, `__next__` that of the
+// variable of a loop.
 
 declare class Object {
   static assign<T>(target: T, ...sources: any[]): T;

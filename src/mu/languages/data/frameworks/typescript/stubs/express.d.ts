@@ -1,4 +1,4 @@
-// Express 4 and 5: the module is a function that makes applications, told as their class here.
+// Express 4 and 5: the module is a function that creates applications; here it is their class.
 
 declare class Routes {
   all(path: any, ...handlers: any[]): this;

@@ -1,4 +1,4 @@
-// What java.io has that types flow through.
+// Members of java.io that propagate types.
 package java.io;
 
 import java.nio.file.Path;

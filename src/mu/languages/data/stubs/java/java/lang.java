@@ -1,5 +1,5 @@
-// What java.lang has that types flow through. `array` stands for every array type, `__Self` for the
-// class that a method is called on; a class with `__more` has members that are not listed.
+// Members of java.lang that propagate types. `array` is the class of all arrays, `__Self` the class
+// of the receiver; a class with `__more` has members that are not listed.
 package java.lang;
 
 import java.io.*;

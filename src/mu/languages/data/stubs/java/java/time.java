@@ -1,4 +1,4 @@
-// What java.time has that types flow through: each class gives others of its own kind.
+// Members of java.time that propagate types: most return another class of the package.
 package java.time;
 
 import java.time.temporal.*;

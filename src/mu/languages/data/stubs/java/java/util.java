@@ -1,4 +1,4 @@
-// What java.util has that types flow through.
+// Members of java.util that propagate types.
 package java.util;
 
 import java.util.function.*;

@@ -1,4 +1,4 @@
-//! Cells: what is borrowed from one is what is in it.
+//! Cells: a borrow has the type of the content.
 
 pub struct Cell<T> {}
 

@@ -1,3 +1,3 @@
-//! What turns an order around.
+//! Reversed order.
 
 pub struct Reverse<T>(pub T);

@@ -1,4 +1,4 @@
-//! Maps.
+//! Collections.
 
 use std::Iter;
 

@@ -1,4 +1,4 @@
-//! What is shown.
+//! Formatting.
 
 pub trait Display {
     fn to_string(&self) -> String;

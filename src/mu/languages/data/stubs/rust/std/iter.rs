@@ -1,3 +1,3 @@
-//! What goes through things, by its other path.
+//! The iterator traits, re-exported.
 
 pub use std::{IntoIterator, Iterator};

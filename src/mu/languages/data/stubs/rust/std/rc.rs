@@ -1,4 +1,4 @@
-//! What may be gone.
+//! Weak pointers.
 
 pub struct Weak<T> {}
 

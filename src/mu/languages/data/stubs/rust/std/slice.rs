@@ -1,4 +1,4 @@
-//! What slices are gone through with.
+//! Iterators over slices.
 
 pub use std::Iter;
 pub use std::Iter as IterMut;

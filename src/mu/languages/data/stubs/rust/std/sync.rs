@@ -1,4 +1,4 @@
-//! Locks: what is locked is what is in them; poison is an error of no text.
+//! Locks: a guard has the type of the content.
 
 pub struct Mutex<T> {}
 

@@ -1,4 +1,4 @@
-//! What vectors are gone through with.
+//! Iterators over vectors.
 
 pub use std::Iter as IntoIter;
 pub use std::Iter as Drain;

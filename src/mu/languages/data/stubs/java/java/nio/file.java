@@ -1,4 +1,4 @@
-// What java.nio.file has that types flow through.
+// Members of java.nio.file that propagate types.
 package java.nio.file;
 
 import java.io.*;

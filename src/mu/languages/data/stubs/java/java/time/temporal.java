@@ -1,4 +1,4 @@
-// What java.time.temporal has that types flow through.
+// Members of java.time.temporal that propagate types.
 package java.time.temporal;
 
 public interface TemporalAccessor {

@@ -1,4 +1,4 @@
-// What java.util.concurrent has that types flow through.
+// Members of java.util.concurrent that propagate types.
 package java.util.concurrent;
 
 import java.util.*;

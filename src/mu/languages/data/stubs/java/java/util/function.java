@@ -1,4 +1,4 @@
-// The interfaces of java.util.function: each leaves one method open.
+// The interfaces of java.util.function: each has one abstract method.
 package java.util.function;
 
 import java.util.Comparator;

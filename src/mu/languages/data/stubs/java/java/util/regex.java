@@ -1,4 +1,4 @@
-// What java.util.regex has that types flow through.
+// Members of java.util.regex that propagate types.
 package java.util.regex;
 
 import java.util.function.*;

@@ -1,4 +1,4 @@
-// What java.util.stream has that types flow through.
+// Members of java.util.stream that propagate types.
 package java.util.stream;
 
 import java.util.*;

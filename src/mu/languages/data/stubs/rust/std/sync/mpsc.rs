@@ -1,4 +1,4 @@
-//! Channels: what is received is what the receiver is declared to hold.
+//! Channels: a receiver has the type of its messages.
 
 use std::Iter;
 

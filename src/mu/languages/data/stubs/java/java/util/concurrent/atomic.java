@@ -1,4 +1,4 @@
-// What java.util.concurrent.atomic has that types flow through.
+// Members of java.util.concurrent.atomic that propagate types.
 package java.util.concurrent.atomic;
 
 import java.util.function.*;
