@@ -1,4 +1,4 @@
-"""Help, messages, docstrings and documents use the field's words, and not those retired for them."""
+"""Help, messages, docstrings and documents use the words of the field, not those retired."""
 
 import ast
 import re
