@@ -37,3 +37,14 @@ class NoMemoryError(MuError):
             "ran out of memory",
             "close other programs, raise the limit (`ulimit -v`), or leave folders out",
         )
+
+
+class UnexpectedError(MuError):
+    """A failure that MU did not foresee, told on one line."""
+
+    def __init__(self, error: BaseException) -> None:
+        what = " ".join(f"{type(error).__name__}: {error}".rstrip(": ").split())
+        super().__init__(
+            f"unexpected {what}",
+            "this is a bug in mu: run again with MU_DEBUG=1, and report what it shows",
+        )

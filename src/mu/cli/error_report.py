@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from mu.errors import ExitCode, MuError, NoMemoryError
+from mu.errors import ExitCode, MuError, NoMemoryError, UnexpectedError
 from mu.render.text import printable
 
 
@@ -62,9 +62,5 @@ def _unexpected(error: BaseException) -> int:
         import traceback
 
         traceback.print_exception(error)
-    what = f"{type(error).__name__}: {error}".rstrip(": ")
-    return _say(
-        f"unexpected {what}",
-        "this is a bug in mu: run again with MU_DEBUG=1, and report what it shows",
-        status=ExitCode.FAILED,
-    )
+    told = UnexpectedError(error)
+    return _say(told.message, told.hint, status=told.code)

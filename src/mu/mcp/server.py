@@ -7,7 +7,9 @@ standard error, for this process and those it starts.
 import contextlib
 import functools
 import inspect
+import os
 import time
+import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -27,7 +29,7 @@ from mcp.types import (
 from pydantic import ValidationError
 
 from mu import __version__
-from mu.errors import ExitCode, MuError
+from mu.errors import ExitCode, MuError, UnexpectedError
 from mu.mcp import tools
 from mu.operations.answers.answer_text import AnswerText
 from mu.operations.freshness import with_staleness_hint
@@ -124,8 +126,8 @@ def _served(tool: Tool, live: LiveWorkspace) -> Callable[..., Awaitable[CallTool
             answer = await anyio.to_thread.run_sync(
                 functools.partial(_answer, tool, live, given, _Progress(ctx))
             )
-        except MuError as error:
-            raise ToolError(redact(_told(error))) from error
+        except Exception as error:
+            raise ToolError(redact(_told(_deliberate(error)))) from error
         return CallToolResult(
             content=[TextContent(type="text", text=_in_calls(answer.text))],
             structured_content={
@@ -178,6 +180,15 @@ def _answer(
         raise
 
 
+def _deliberate(error: Exception) -> MuError:
+    """Give the error to tell of one; with MU_DEBUG, one that is unexpected shows its traceback."""
+    if isinstance(error, MuError):
+        return error
+    if os.environ.get("MU_DEBUG"):
+        traceback.print_exception(error)
+    return UnexpectedError(error)
+
+
 def _told(error: MuError) -> str:
     """Write an error with the next call to make."""
     return _in_calls(f"{error.message}\n{error.hint}" if error.hint else error.message)
@@ -227,9 +238,10 @@ def _resource_errors() -> Iterator[None]:
     """Raise what an operation raises as the SDK's errors of resources."""
     try:
         yield
-    except MuError as error:
-        kind = ResourceNotFoundError if error.code is ExitCode.NO_NODE else ResourceError
-        raise kind(redact(_told(error))) from error
+    except Exception as error:
+        told = _deliberate(error)
+        kind = ResourceNotFoundError if told.code is ExitCode.NO_NODE else ResourceError
+        raise kind(redact(_told(told))) from error
 
 
 def _add_prompts(server: MCPServer) -> None:

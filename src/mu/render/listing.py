@@ -147,7 +147,7 @@ def _heading(text: str, part: Part) -> ListingLine:
 def _writer(answer: Answer, *, is_backward: bool | None) -> Callable[[Row], Iterator[Piece]]:
     """Choose what the line of a row is made of, by the columns."""
     columns = set(answer.columns)
-    if "is_possible" in columns:
+    if {"source", "is_possible"} <= columns:
         return reference
     if {"source", "reason"} <= columns:
         return open_reference

@@ -12,6 +12,7 @@ from mcp.types import CallToolResult
 from fakes.built import built_tree
 from mu.mcp.server import make_server
 from mu.mcp.tools import TOOLS
+from mu.operations.answers.answer_text import AnswerText
 from mu.operations.graph_file.live_workspace import LiveWorkspace
 
 SOURCE = {
@@ -149,6 +150,26 @@ def test_errors_name_what_to_do(
     assert result.is_error
     assert said in text(result)
     assert "mu search" not in text(result)
+
+
+@pytest.mark.parametrize("is_debugging", [False, True])
+def test_a_bug_is_told_in_a_line_and_shows_its_traceback_on_request(
+    live: LiveWorkspace,
+    is_debugging: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(*_: object, **__: object) -> AnswerText:
+        raise KeyError("code")
+
+    monkeypatch.setenv("MU_DEBUG", "1" if is_debugging else "")
+    monkeypatch.setattr("mu.mcp.tools.query", fail)
+
+    (result,) = run(live, [("mu_query", {"muql": "SHOW TABLES"})])
+
+    assert result.is_error
+    assert "unexpected KeyError: 'code'" in text(result)
+    assert ("Traceback" in capsys.readouterr().err) is is_debugging
 
 
 def test_answers_are_short_and_read_on_without_a_gap(live: LiveWorkspace) -> None:
