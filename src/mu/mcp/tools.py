@@ -112,7 +112,7 @@ def mu_references(
     offset: Offset = 0,
     max_chars: MaxChars = DEFAULT_BUDGET,
 ) -> AnswerText:
-    """List every mention of a definition: calls, reads, imports, types, documents."""
+    """List every mention of a definition, also in itself: calls, reads, types, documents."""
     scope = Scope(within, tests)
     found = members.references(workspace, node, scope=scope, limit=ROWS_A_PAGE, offset=offset)
     return answer_text(found, budget=max_chars, offset=offset)

@@ -122,10 +122,11 @@ def callees(start: str | None, /, *, builtins: bool, **given: Unpack[_Given]) ->
 def callers(start: str | None, /, **given: Unpack[_Given]) -> None:
     """List the callers of NODE, with their call sites.
 
-    For a class or module: the callers of any part of it from outside. Calls that name NODE come
-    first, then calls through a registration, then calls that may also mean other definitions. The
-    answer is `exact` when no unresolved call in the repository could mean NODE; otherwise `at
-    least`, and the first such calls are listed as possible.
+    For a class or module: the callers of any part of it. Calls inside NODE, such as recursive ones,
+    are left out; `mu references` lists them. Calls that name NODE come first, then calls through a
+    registration, then calls that may also mean other definitions. The answer is `exact` when no
+    unresolved call in the repository could mean NODE; otherwise `at least`, and the first such
+    calls are listed as possible.
 
     \b
     Examples:

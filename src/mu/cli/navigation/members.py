@@ -36,6 +36,8 @@ _REST = (*options.page(), *options.FORM)
 def references(start: str | None, /, **given: Unpack[_Scoped]) -> None:
     """List every reference to NODE: calls, reads, imports, annotations, mentions in documents.
 
+    References inside NODE that mean NODE itself, such as recursive calls, are listed too.
+
     Unresolved references that could mean NODE follow.
 
     \b

@@ -163,10 +163,10 @@ def _cycles(call: GraphCall, graph: GraphFile) -> Evaluated:
 
 
 def _sites_of(call: GraphCall, graph: GraphFile) -> Evaluated:
-    from mu.analysis.completeness.node_references import sites_of
+    from mu.analysis.references import references_to
 
     node = resolve_node(graph, call.node("node"))
-    return Evaluated(sites_of(graph, node.key, is_alone=node.is_alone), Grounds())
+    return Evaluated(references_to(graph, node.key, is_alone=node.is_alone), Grounds())
 
 
 def _search(call: GraphCall, graph: GraphFile) -> Evaluated:

@@ -243,7 +243,7 @@ _ALL = (
     ),
     GraphFunction(
         "sites_of",
-        "every reference that means a node or a part of it, and those that could",
+        "every reference that means a node, or from outside a part of it, and those that could",
         (_NODE,),
         _SITE,
     ),

@@ -154,7 +154,10 @@ def callers(
     offset: int = 0,
     **shown: Unpack[Shown],
 ) -> NodeRows:
-    """List what calls a function, or what calls a class or any member of it from outside."""
+    """List what calls a function, or what calls a class or any member of it.
+
+    Calls inside the node, such as recursive ones, are left out.
+    """
     return _ask(
         workspace,
         node,

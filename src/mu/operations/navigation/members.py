@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from mu.analysis.completeness.external_callers import bases_outside
-from mu.analysis.completeness.node_references import sites_of
 from mu.analysis.node_search.listing_scope import (
     EVERYTHING,
     Scope,
@@ -12,6 +11,7 @@ from mu.analysis.node_search.listing_scope import (
     sites_in_scope,
 )
 from mu.analysis.node_search.node_resolution import resolve_node
+from mu.analysis.references import references_to
 from mu.analysis.walks import containment
 from mu.analysis.walks.override_relation import overrides_of
 from mu.model.found import FoundNode
@@ -148,12 +148,13 @@ def references(
 ) -> NodeRows:
     """List every reference to a node: calls, reads, imports, annotations, registrations, mentions.
 
-    References that are not resolved and could mean it follow, marked `is_possible`.
+    Inside the node itself only those are listed that mean the node, not a part of it. References
+    that are not resolved and could mean it follow, marked `is_possible`.
     """
     check_page(limit, offset)
     graph = workspace.graph
     found = resolve_node(graph, node)
-    relation = sites_of(graph, found.key, is_alone=found.is_alone)
+    relation = references_to(graph, found.key, is_alone=found.is_alone)
     scope = checked(graph, scope)
     if not scope.is_everything:
         relation = sites_in_scope(relation, scope)

@@ -188,3 +188,29 @@ def test_a_page_of_no_rows_is_refused(workspace: Workspace, operation: Callable[
     with pytest.raises(MuError, match="limit 0 is out of range") as caught:
         operation(workspace, "Disk", limit=0)
     assert caught.value.code is ExitCode.USAGE
+
+
+@pytest.mark.parametrize(
+    ("node", "lines"), [("walk", [3, 13]), ("Node", [7, 8, 9]), ("Node.find", [9, 10])]
+)
+def test_references_inside_the_definition_are_listed(
+    node: str, lines: list[int], tmp_path: Path
+) -> None:
+    source = (
+        "def walk(tree):\n    for kid in tree:\n        walk(kid)\n\n\n"
+        'class Node:\n    def parent(self) -> "Node": ...\n    def clone(self): return Node()\n'
+        "    def other(self): return Node.find\n    def find(self, key): return key.find(key)\n"
+        "\n\nwalk([])\n"
+    )
+    with built_tree(tmp_path, {"a.py": source}) as workspace:
+        found = columns(references(workspace, node), "line")
+
+    assert [line for (line,) in found] == lines
+
+
+def test_a_constructor_that_a_class_calls_is_a_reference_to_it(tmp_path: Path) -> None:
+    source = "class Box {\n  Box() {}\n  static Box make() {\n    return new Box();\n  }\n}\n"
+    with built_tree(tmp_path, {"Box.java": source}) as workspace:
+        found = columns(references(workspace, "Box.java:Box"), "line", "kind")
+
+    assert (4, "call") in found
