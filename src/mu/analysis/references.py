@@ -17,30 +17,35 @@ itself AS (
     WHERE node.key IN (FROM meant)
         AND (node.parent IS NOT DISTINCT FROM asked.parent
             OR node.parent = asked.key AND node.subkind = 'constructor')
+),
+found AS (
+    FROM outside
+    UNION ALL
+    SELECT site.kind::VARCHAR, near.id, place.path, site.line, site.text, far.id,
+        site.rule::VARCHAR, NULL, false
+    FROM site
+    JOIN node AS near ON near.key = site.source
+    JOIN node AS far ON far.key = site.target
+    JOIN file AS place ON place.key = site.file
+    WHERE site.target IN (SELECT key FROM itself) AND site.source IN (FROM meant)
+    UNION ALL
+    SELECT site.kind::VARCHAR, near.id, place.path, site.line, site.text, NULL, NULL,
+        site.reason::VARCHAR, true
+    FROM site
+    JOIN node AS near ON near.key = site.source
+    JOIN file AS place ON place.key = site.file
+    WHERE site.reason IN ('unknown', 'ambiguous', 'dynamic') AND site.source IN (FROM meant)
+        AND site.name IN (SELECT name FROM itself)
 )
-FROM outside
-UNION ALL
-SELECT site.kind::VARCHAR, near.id, place.path, site.line, site.text, far.id,
-    site.rule::VARCHAR, NULL, false
-FROM site
-JOIN node AS near ON near.key = site.source
-JOIN node AS far ON far.key = site.target
-JOIN file AS place ON place.key = site.file
-WHERE site.target IN (SELECT key FROM itself) AND site.source IN (FROM meant)
-UNION ALL
-SELECT site.kind::VARCHAR, near.id, place.path, site.line, site.text, NULL, NULL,
-    site.reason::VARCHAR, true
-FROM site
-JOIN node AS near ON near.key = site.source
-JOIN file AS place ON place.key = site.file
-WHERE site.reason IN ('unknown', 'ambiguous', 'dynamic') AND site.source IN (FROM meant)
-    AND site.name IN (SELECT name FROM itself)
-ORDER BY is_possible, path, line, text, target
+SELECT found.* FROM found JOIN node ON node.id = found.source
+ORDER BY found.is_possible, node.is_test, found.path, found.line, found.text, found.target
 """
 
 
 def references_to(graph: GraphFile, key: int, *, is_alone: bool = False) -> Relation:
     """Give the references outside a node as `sites_of` does, and those inside that mean itself.
+
+    Those that are resolved come first, and of these tests last.
 
     Inside, one of its name that is not resolved could mean it. With `is_alone` other definitions
     of its name are not meant.

@@ -34,7 +34,7 @@ JOIN node AS reached ON reached.key = seen.node
 JOIN node AS origin ON origin.key = seen.origin
 LEFT JOIN file AS place ON place.key = reached.file
 WHERE seen.distance > 0
-ORDER BY seen.distance, place.path NULLS LAST, reached.start_line, reached.key
+ORDER BY seen.distance, {order}place.path NULLS LAST, reached.start_line, reached.key
 """
 
 
@@ -71,12 +71,13 @@ def impact(key: int, *, depth: int | None = None, kinds: Kinds = DEPENDENCY_KIND
 def reach(walked: WalkResult, *, with_tests: bool = False) -> Relation:
     """Give the nodes of a walk: REACH_COLUMNS, or IMPACT_COLUMNS `with_tests`.
 
-    One row for each node, at its shortest distance, the nearest first; `via` is the kind of the
-    edge it was reached by, from the node `from_id`.
+    One row for each node, at its shortest distance, the nearest first, and of what depends on the
+    start tests last; `via` is the kind of the edge it was reached by, from the node `from_id`.
     """
+    order = "reached.is_test, " if walked.walk.direction is Direction.BACKWARD else ""
     more = ",\n    reached.is_test AS is_test" if with_tests else ""
     return Relation(
-        sql=_ROWS.format(walked=walked.table.name, more=more),
+        sql=_ROWS.format(walked=walked.table.name, more=more, order=order),
         parameters=(KIND_NAMES,),
         columns=IMPACT_COLUMNS if with_tests else REACH_COLUMNS,
         inputs=(walked.table,),

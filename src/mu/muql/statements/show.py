@@ -1,6 +1,7 @@
 """SHOW: each question is a graph function, or a relation of one node that has none."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from mu.model.kinds import EdgeKind
 from mu.model.relation import Derived, Input, Relation
@@ -47,7 +48,24 @@ def show(parsed: Parsed, graph: GraphFile, *, read_source: ReadSource | None) ->
     given: dict[str, Argument] = {"node": node, "kinds": kinds or parsed.kinds}
     if "DEPTH" in parsed.numbers or parsed.is_transitive:
         given["depth"] = parsed.numbers.get("DEPTH")
-    return call_function(name, graph, given=given)
+    return _surest_first(call_function(name, graph, given=given), graph)
+
+
+def _surest_first(answering: Answering, graph: GraphFile) -> Answering:
+    """Give the rows of a walk in the order of the command of that name."""
+    if not answering.grounds.walked:
+        return answering
+    from mu.analysis.walks.row_order import in_order
+
+    answer = graph.run(answering.relation, limit=None)
+    direction = answering.grounds.walked[0].walk.direction
+    rows = in_order(graph, answer, direction=direction)
+    names = tuple(column.name for column in answering.columns)
+    types = tuple(column.type for column in answering.columns)
+    relation = Relation(
+        "FROM in_order", columns=names, inputs=(Input("in_order", names, types, rows),)
+    )
+    return replace(answering, relation=relation)
 
 
 def _check_clauses(parsed: Parsed, question: str) -> None:

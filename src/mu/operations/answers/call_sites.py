@@ -6,15 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from mu.analysis.walks.edge_sites import (
-    SITE_COLUMNS,
-    EdgeSite,
-    edges_of_rows,
-    site_cells,
-    sites_of_edges,
-)
+from mu.analysis.walks.edge_sites import SITE_COLUMNS, EdgeSite, site_cells
+from mu.analysis.walks.row_order import surest_first, with_sites
 from mu.analysis.walks.traversal import Direction, Walk
-from mu.model.kinds import EdgeKind, Verdict
+from mu.model.kinds import Verdict
 from mu.model.relation import Answer, Cell, Derived, Relation
 from mu.operations.results import with_notes
 from mu.operations.source_lines import SourceLines, safe_lines
@@ -36,8 +31,6 @@ MANY_ALTERNATIVES = 100
 
 CODE_COLUMNS = ("site_column", "code")
 """The column where the name begins in the line of a site, from 1, and the source text there."""
-
-_KIND_ORDER = {kind.value: place for place, kind in enumerate(EdgeKind)}
 
 _NEAR = "SELECT count(*) FROM reached WHERE distance = 1"
 
@@ -110,35 +103,12 @@ def _with_sites(
 ) -> Answer:
     """Add SITE_COLUMNS to the rows: a row for `each` site, or for the first of each row."""
     started = time.perf_counter()
-    edges = edges_of_rows(answer.columns, answer.rows, direction=direction)
-    pairs = list(zip(answer.rows, sites_of_edges(graph, edges), strict=True))
-    if is_sorted:
-        at_id, at_via = answer.columns.index("id"), answer.columns.index("via")
-        pairs.sort(key=lambda pair: _order(pair, direction, at_id=at_id, at_via=at_via))
+    pair = surest_first if is_sorted else with_sites
+    pairs = pair(graph, answer, direction=direction)
     rows = [(*row, *site_cells(some)) for row, sites in pairs for some in _shown(sites, each=each)]
     elapsed = answer.elapsed_ms + (time.perf_counter() - started) * 1000
     columns = (*answer.columns, *SITE_COLUMNS)
     return replace(answer, columns=columns, rows=tuple(rows), elapsed_ms=elapsed)
-
-
-def _order(
-    pair: tuple[Sequence[Cell], Sequence[EdgeSite]],
-    direction: Direction,
-    *,
-    at_id: int,
-    at_via: int,
-) -> tuple[int, int, str, int]:
-    """The place of a row among others: the surest first.
-
-    Of these, what one node uses as its text does, but what is outside the repository last; what
-    uses one node by the kind of edge, such as modules that import it before what names its members.
-    """
-    row, sites = pair
-    rank = sites[0].rank if sites else 0
-    if direction is Direction.BACKWARD:
-        return rank, _KIND_ORDER.get(str(row[at_via]), 0), "", 0
-    is_external = str(row[at_id]).startswith("ext:")
-    return (rank, is_external, sites[0].path, sites[0].line) if sites else (0, is_external, "", 0)
 
 
 def _shown(sites: tuple[EdgeSite, ...], *, each: bool) -> list[tuple[EdgeSite, ...]]:

@@ -1,6 +1,6 @@
 """Verdict, notes and paging of the questions about one node."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,8 @@ from mu.errors import ExitCode, MuError
 from mu.model.kinds import EdgeKind, Verdict
 from mu.operations.navigation.dependencies import ancestors, callers, dependents, deps, impact
 from mu.operations.navigation.dependency_path import path
+from mu.operations.queries.query import query
+from mu.operations.results import NodeRows
 from mu.operations.workspace import Workspace
 
 OPEN = """
@@ -62,6 +64,51 @@ def test_an_answer_says_which_node_was_meant(shop: Workspace) -> None:
     result = callers(shop, "login")
     assert result.node.id == "fn:app/auth.py:AuthService.login"
     assert [row[1] for row in result.answer.rows] == ["place", "test_login"]
+
+
+MIXED = """
+a.py
+  def run @ 1-2
+  def shown(value) @ 3-4
+tests/test_a.py
+  def test_run @ 1-2
+z.py
+  def late @ 1-2
+  def early @ 3-4
+z.py:late -> a.py:run calls 2
+z.py:early -> a.py:run calls 4
+tests/test_a.py:test_run -> a.py:run calls 2
+z.py:early -> z.py:late calls 3
+z.py:early -> a.py:shown calls 4 callback
+"""
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    folder = tmp_path_factory.mktemp("mixed")
+    write(make_graph(MIXED), folder)
+    with Workspace(folder) as workspace:
+        yield workspace
+
+
+@pytest.mark.parametrize("ask", [callers, dependents, impact])
+def test_tests_follow_what_is_no_test(ask: Callable[..., NodeRows], mixed: Workspace) -> None:
+    result = ask(mixed, "a.py:run")
+
+    assert [row[1] for row in result.answer.rows] == ["late", "early", "test_run"]
+
+
+@pytest.mark.parametrize(
+    ("question", "ask"), [("deps OF early", deps), ("callers OF a.py:run", callers)]
+)
+def test_show_has_the_order_of_the_command(
+    question: str, ask: Callable[..., NodeRows], mixed: Workspace
+) -> None:
+    listed = ask(mixed, question.partition(" OF ")[2])
+
+    shown = query(mixed, f"SHOW {question} LIMIT 2")
+
+    assert [row[1] for row in shown.answer.rows] == [row[1] for row in listed.answer.rows[:2]]
 
 
 def test_callers_are_exact_when_no_open_call_could_mean_the_node(doubtful: Workspace) -> None:

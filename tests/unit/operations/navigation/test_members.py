@@ -214,3 +214,11 @@ def test_a_constructor_that_a_class_calls_is_a_reference_to_it(tmp_path: Path) -
         found = columns(references(workspace, "Box.java:Box"), "line", "kind")
 
     assert (4, "call") in found
+
+
+def test_references_in_tests_follow_the_others(workspace: Workspace) -> None:
+    found = columns(references(workspace, "Disk"), "path", "is_possible")
+
+    of_tests = [str(path).startswith("tests/") for path, is_possible in found if not is_possible]
+    assert of_tests == sorted(of_tests)
+    assert set(of_tests) == {False, True}
