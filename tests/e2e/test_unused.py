@@ -213,3 +213,34 @@ def test_what_only_tests_use_is_unused_when_tests_are_not_counted(tmp_path: Path
     assert reasons["helper"].startswith("used only by tests, such as fn:tests/test_shop.py:test_it")
     assert "test_it" not in reasons
     assert "helper" not in mu("unused", cwd=tmp_path).stdout
+
+
+JAVA = {
+    "src/main/java/app/Main.java": (
+        "package app;\n\npublic class Main {\n    public static void main(String[] given) {\n"
+        "        Dates.parse(given[0]);\n        Page.none().show();\n    }\n}\n"
+    ),
+    "src/main/java/app/Dates.java": (
+        "package app;\n\nfinal class Dates {\n    private Dates() {}\n\n"
+        "    static void parse(String text) {}\n\n    private static void dead() {}\n\n"
+        "    static void deadNear() {}\n}\n"
+    ),
+    "src/main/java/app/Page.java": (
+        "package app;\n\nclass Page {\n    private Page() {}\n\n"
+        "    static Page none() {\n        return null;\n    }\n\n    void show() {}\n}\n"
+    ),
+}
+
+
+def test_a_private_constructor_that_forbids_instances_is_used(tmp_path: Path) -> None:
+    write_tree(tmp_path, JAVA)
+    with_graph(tmp_path)
+
+    told = json.loads(mu("query", "ANALYZE unused", "--json", cwd=tmp_path).stdout)
+
+    found = [(row[0].rpartition(":")[2], *row[6:]) for row in told["rows"]]
+    assert found == [
+        ("Dates.dead", "high", "no use in the repository"),
+        ("Dates.deadNear", "medium", "no use in the repository; package"),
+        ("Page.Page", "medium", "no use in the repository; named in src/main/java/app/Main.java:6"),
+    ]

@@ -17,7 +17,8 @@ What is alive is marked from what surely runs, and the rest is listed. Alive are
 Containment is no use: that a module is alive says nothing of what is defined in it. The languages'
 `entry_points.toml` say which names, decorators and bases these are.
 
-What `maintained_code` leaves out is not listed.
+What `maintained_code` leaves out is not listed, nor is a private constructor of a class without
+methods of instances: it is there so that nobody makes one.
 
 Confidence is a word. `high` is for what nothing outside can use and nothing is known to find by its
 name: a private definition that is
@@ -157,6 +158,13 @@ dead AS (
     WHERE kind IN ('class', 'function', 'variable') AND key NOT IN (FROM alive)
         AND parent IN (FROM alive) AND file NOT IN (FROM left_out)
         AND (NOT is_test OR (SELECT tests FROM counted))
+        AND NOT (
+            subkind = 'constructor' AND visibility = 'private' AND NOT EXISTS (
+                FROM node AS member WHERE member.parent = node.parent
+                    AND member.kind = 'function' AND NOT member.is_static
+                    AND member.subkind <> 'constructor'
+            )
+        )
 ),
 used AS (
     SELECT edge.target AS key, min(other.id) AS by_id, bool_and(other.is_test) AS by_tests
@@ -220,7 +228,7 @@ SELECT
              WHEN used.by_id IS NOT NULL THEN 'used only by unused ' || used.by_id
              WHEN imported.key IS NOT NULL THEN 'imported, but never used'
              ELSE 'no use in the repository' END,
-        CASE WHEN dead.visibility <> 'private' THEN 'public' END,
+        nullif(dead.visibility, 'private'),
         CASE WHEN lookup.file IS NOT NULL THEN 'its file looks up names dynamically' END
     ) AS reason
 FROM dead

@@ -21,6 +21,9 @@ ReadLines = Callable[[str], Sequence[str]]
 _ASIDE = frozenset({"examples", "example", "docs", "doc", "benchmarks", "scripts", "tools"})
 """Folders whose code is run and not imported, so that nothing in it is public."""
 
+_USABLE = frozenset({"public", "protected"})
+"""Visibilities of what code outside may use; what is protected, by inheriting it."""
+
 _FILES = "SELECT path, digest FROM file WHERE status = 'indexed'"
 
 _DEFINITIONS = """
@@ -129,10 +132,10 @@ class Side:
             return False
         if not _ASIDE.isdisjoint(one.path.split("/")[:-1]):
             return False
-        if one.visibility != "public":
+        if one.visibility not in _USABLE:
             return False
         return all(
-            above.kind != "function" and above.visibility == "public" for above in self.around(one)
+            above.kind != "function" and above.visibility in _USABLE for above in self.around(one)
         )
 
     def text(self, one: Definition) -> tuple[str, ...]:

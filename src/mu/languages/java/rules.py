@@ -33,6 +33,8 @@ from mu.resolve import (
 )
 
 _PACKAGE = "java.lang"
+_VISIBILITIES = ("public", "protected", "private")
+_INTERFACES = ("interface", "annotation")
 _MAIN_PARAMETER = re.compile(r"String\s*(\[\s*\]|\.\.\.)|String\s+\w+\s*\[")
 _PLAIN_NAMES = "Boolean Byte Character Double Float Integer Long Short String"
 _PLAIN_CLASSES = frozenset(f"{_PACKAGE}.{name}" for name in _PLAIN_NAMES.split())
@@ -67,17 +69,29 @@ class JavaMembers(MemberSemantics):
     implied_bases = MappingProxyType({"enum": f"{_PACKAGE}.Enum", "record": f"{_PACKAGE}.Record"})
     fallback_member = "__more"
 
+    def visibility(self, definition: Definition, around: Definition | None) -> str:
+        modifiers = _modifiers(definition)
+        given = next((word for word in modifiers if word in _VISIBILITIES), "")
+        if given or around is None:
+            return given or "package"
+        if around.kind == "function":
+            return "private"
+        if around.subkind in _INTERFACES:
+            return "public"
+        is_of_enum = around.subkind == "enum" and definition.subkind == "constructor"
+        return "private" if is_of_enum else "package"
+
     def is_private(self, definition: Definition) -> bool:
-        return "private" in definition.signature.partition(f" {definition.name}")[0].split()
+        return "private" in _modifiers(definition)
 
     def is_overridable(self, definition: Definition) -> bool:
         return not (self.is_static(definition) or self.is_private(definition))
 
     def is_abstract(self, definition: Definition) -> bool:
-        before, _, _ = definition.signature.partition(f" {definition.name}")
+        modifiers = _modifiers(definition)
         if definition.flags & Flag.BODILESS:
-            return "native" not in before.split()
-        return definition.kind == "class" and "abstract" in before.split()
+            return "native" not in modifiers
+        return definition.kind == "class" and "abstract" in modifiers
 
     def is_static(self, definition: Definition) -> bool:
         return _is_static(definition)
@@ -184,6 +198,11 @@ class JavaEntries(EntryRules):
             and len(parameters) == 1
             and _MAIN_PARAMETER.search(parameters[0]) is not None
         )
+
+
+def _modifiers(definition: Definition) -> list[str]:
+    """Give the words before the name of a definition."""
+    return definition.signature.partition(f" {definition.name}")[0].split()
 
 
 def _is_static(definition: Definition) -> bool:

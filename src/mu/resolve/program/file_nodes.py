@@ -120,7 +120,8 @@ class NodesInFile:
 
     def _add_definition(self, number: int, row: Definition) -> None:
         unit, members = self._unit, self._unit.members
-        _, parent = self._around(row.scope)
+        owner, parent = self._around(row.scope)
+        around = unit.facts.definitions[owner] if owner >= 0 else None
         path = self._unique(row.kind, self._path(row))
         self._paths[number] = path
         in_class = unit.scopes[row.scope].kind == _IN_CLASS
@@ -140,7 +141,7 @@ class NodesInFile:
             row.end_line,
             row.signature,
             row.docstring,
-            unit.modules.visibility(row.name),
+            members.visibility(row, around) or unit.modules.visibility(row.name),
             bool(row.flags & _ASYNC),
             in_class and members.is_static(row),
             members.is_abstract(row),

@@ -102,6 +102,13 @@ class MemberSemantics:
         """Return whether a member of this name belongs only to its class, not to subclasses."""
         return False
 
+    def visibility(self, definition: Definition, around: Definition | None) -> str:
+        """Return what the definition says of its visibility; empty where its name decides.
+
+        `around` is the definition that it stands in.
+        """
+        return ""
+
     def is_private(self, definition: Definition) -> bool:
         """Return whether a method is not inherited by subclasses."""
         return False
