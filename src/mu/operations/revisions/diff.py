@@ -10,7 +10,15 @@ from mu.analysis.review.findings import Change, CycleChange, DependencyChange, D
 from mu.kernel.report import OnEvent, ignore_event
 from mu.model.kinds import Verdict
 from mu.operations.results import DEFAULT_LIMIT, check_page
-from mu.operations.revisions.snapshots import Snapshot, branch_range, with_snapshots
+from mu.operations.revisions.equal_sources import has_equal_sources
+from mu.operations.revisions.snapshots import (
+    WORKING_TREE,
+    Snapshot,
+    branch_range,
+    read_range,
+    snapshot_settings,
+    with_snapshots,
+)
 from mu.operations.workspace import Workspace
 from mu.render.shown import Shown
 
@@ -102,7 +110,9 @@ def diff(
 
 
 def _compared(workspace: Workspace, revisions: str, on_event: OnEvent) -> _Named:
-    named = with_snapshots(workspace, revisions, work=_compare, on_event=on_event)
+    named = _quickly(workspace, revisions)
+    if named is None:
+        named = with_snapshots(workspace, revisions, work=_compare, on_event=on_event)
     found = named.found
     is_same = not (found.files_added or found.files_removed or found.files_changed)
     span = branch_range(workspace.root) if is_same and not revisions else None
@@ -111,6 +121,16 @@ def _compared(workspace: Workspace, revisions: str, on_event: OnEvent) -> _Named
     text = f"{span.before.commit}..{span.after.commit}"
     branch = with_snapshots(workspace, text, work=_compare, on_event=on_event)
     return _Named(str(span.before), str(span.after), branch.found)
+
+
+def _quickly(workspace: Workspace, revisions: str) -> _Named | None:
+    """Give the difference of states with the same sources, for which no graph is needed."""
+    span = read_range(workspace.root, revisions)
+    if not has_equal_sources(workspace.root, span, snapshot_settings(workspace)):
+        return None
+    after = WORKING_TREE if span.after is None else str(span.after)
+    nothing = Difference((), (), (), files_added=0, files_removed=0, files_changed=0)
+    return _Named(str(span.before), after, nothing)
 
 
 def _compare(before: Snapshot, after: Snapshot, left_out: Sequence[str]) -> _Named:

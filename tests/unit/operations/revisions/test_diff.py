@@ -8,9 +8,12 @@ import pytest
 from fakes.git_history import Files, History
 from mu.analysis.review.findings import Change, ChangeKind
 from mu.errors import MuError
+from mu.kernel import BuildSettings
 from mu.kernel.graph_cache import CachedGraph
+from mu.model.kinds import Verdict
 from mu.operations.revisions import snapshots
 from mu.operations.revisions.diff import Diff, diff
+from mu.operations.revisions.equal_sources import has_equal_sources
 from mu.operations.workspace import Workspace
 
 SHOP = {
@@ -357,3 +360,32 @@ def test_a_graph_that_proves_damaged_is_built_again(
 def test_a_revision_that_is_not_there_is_an_error(compare: Compare) -> None:
     with pytest.raises(MuError, match="no revision is called v9"):
         compare(text="v9..HEAD")
+
+
+def test_states_with_the_same_sources_need_no_graph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> CachedGraph:
+        raise AssertionError
+
+    monkeypatch.setattr(snapshots, "revision_graph", fail)
+    monkeypatch.setattr(snapshots, "working_graph", fail)
+    history = History(tmp_path)
+    history.commit("one", SHOP)
+    history.commit("two", {**SHOP, "data.bin": "1"})
+    history.check_out()
+
+    for text in ("HEAD~1", "HEAD~1..HEAD", "HEAD..HEAD"):
+        found = diff(Workspace(tmp_path), text)
+        assert (found.total, found.files_changed, found.verdict) == (0, 0, Verdict.EXACT)
+        assert found.before.startswith("HEAD")
+
+
+def test_a_manifest_that_differs_is_compared_by_graphs(tmp_path: Path) -> None:
+    project = '[project]\nname = "shop"\n[project.scripts]\nshop = "shop.till:pay"\n'
+    history = History(tmp_path)
+    history.commit("one", {**SHOP, "pyproject.toml": project.replace("till", "cart")})
+    history.commit("two", {**SHOP, "pyproject.toml": project})
+    span = snapshots.read_range(tmp_path, "HEAD~1..HEAD")
+
+    assert not has_equal_sources(tmp_path, span, BuildSettings())
