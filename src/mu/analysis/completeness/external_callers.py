@@ -97,7 +97,8 @@ ORDER BY ALL
 """
 
 _OF_METHOD = """
-    SELECT parent FROM node WHERE key = $start AND kind = 'function' AND visibility = 'public'
+    SELECT parent FROM node
+    WHERE key = $start AND kind = 'function' AND visibility IN ('public', 'protected')
 """
 _OF_MEMBER = "SELECT CASE kind WHEN 'class' THEN key ELSE parent END FROM node WHERE key = $start"
 
