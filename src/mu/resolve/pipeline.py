@@ -262,7 +262,7 @@ class Linker:
         unit_of = self._program.unit_of
         return Limits(
             values=len(crowded),
-            arguments=len(evaluator.parameter_propagation.limited),
+            arguments=len(evaluator.parameter_propagation.over_limit),
             overrides=sum(files is None or unit_of[one].file.key in files for one in classes),
             depth=evaluator.solver.limited,
             rounds=evaluator.parameter_propagation.unfinished,

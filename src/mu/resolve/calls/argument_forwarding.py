@@ -22,7 +22,7 @@ _Key = int | str  # the index among the variadic arguments, or the keyword
 _Delivered = tuple[int, int, Passed]
 
 
-class _Way(NamedTuple):
+class _Forwarding(NamedTuple):
     """How a function forwards its variadic arguments to a callee."""
 
     taker: int
@@ -36,59 +36,70 @@ class ArgumentForwarding:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._given: dict[int, dict[tuple[str, _Key, int, int], Passed]] = {}
-        self._ways: dict[int, dict[_Way, None]] = {}
-        self._known_ways: dict[int, list[_Way]] = {}  # all, after `finish`
-        self._spreading: set[int] | None = None
+        self._forwardings: dict[int, dict[_Forwarding, None]] = {}
+        self._known_forwardings: dict[int, list[_Forwarding]] = {}  # all, after `finish`
+        self._forwarders: set[int] | None = None
 
-    def spreads(self, number: int) -> bool:
+    def forwards(self, number: int) -> bool:
         """Return whether a function forwards its variadic arguments."""
-        spreading = self._spreading
-        return number in (self.spreading() if spreading is None else spreading)
+        forwarders = self._forwarders
+        return number in (self.forwarders() if forwarders is None else forwarders)
 
-    def spreading(self) -> set[int]:
+    def forwarders(self) -> set[int]:
         """Return all functions that forward their variadic arguments."""
-        if self._spreading is None:
+        if self._forwarders is None:
             units = self._program.units.values()
-            self._spreading = {one for unit in units for one in self.spreading_in(unit)}
-        return self._spreading
+            self._forwarders = {one for unit in units for one in self.forwarders_in(unit)}
+        return self._forwarders
 
-    def resume(self, spreading: set[int], ways: Iterable[tuple[int, int, str, int]]) -> None:
-        """Restore the results of `spreading` and `known_ways`.
+    def resume(
+        self, forwarders: set[int], forwardings: Iterable[tuple[int, int, str, int]]
+    ) -> None:
+        """Restore the results of `forwarders` and `known_forwardings`.
 
         Arguments recorded before are not restored.
         """
-        self._spreading = {*spreading}
-        for number, taker, marker, first in ways:
-            self._ways.setdefault(number, {})[_Way(taker, marker, first)] = None
+        self._forwarders = {*forwarders}
+        for number, taker, marker, first in forwardings:
+            self._forwardings.setdefault(number, {})[_Forwarding(taker, marker, first)] = None
 
     def extend(self, units: Iterable[FileSymbols]) -> None:
         """Add the functions of some files that forward their arguments."""
-        self.spreading().update(one for unit in units for one in self.spreading_in(unit))
+        self.forwarders().update(one for unit in units for one in self.forwarders_in(unit))
 
     def finish(self) -> None:
-        """Forget the recorded arguments, and keep the ways by which functions forward them.
+        """Forget the recorded arguments, and keep how functions forward them (`known_forwardings`).
 
-        Arguments recorded later are forwarded along all of these; `take_ways` returns new ways.
+        Arguments recorded later are forwarded along all of these; `take_forwardings` returns new
+        ones.
         """
-        self._known_ways = {number: [*ways] for number, ways in self._ways.items()}
+        self._known_forwardings = {
+            number: [*forwardings] for number, forwardings in self._forwardings.items()
+        }
         self._clear()
 
     @property
-    def known_ways(self) -> list[tuple[int, int, str, int]]:
-        """(function, callee, marker, first parameter) of all ways, after `finish`."""
-        return [(number, *way) for number, ways in self._known_ways.items() for way in ways]
+    def known_forwardings(self) -> list[tuple[int, int, str, int]]:
+        """(function, callee, marker, first parameter) of all forwardings, after `finish`."""
+        return [
+            (number, *forwarding)
+            for number, forwardings in self._known_forwardings.items()
+            for forwarding in forwardings
+        ]
 
     def _clear(self) -> None:
         self._given.clear()
-        self._ways.clear()
+        self._forwardings.clear()
 
-    def take_ways(self) -> set[tuple[int, tuple[int, str, int]]]:
-        """Return and forget the ways recorded since `finish`, each with its function."""
-        ways: set[tuple[int, tuple[int, str, int]]] = {
-            (number, way) for number, found in self._ways.items() for way in found
+    def take_forwardings(self) -> set[tuple[int, tuple[int, str, int]]]:
+        """Return and forget the forwardings recorded since `finish`, each with its function."""
+        forwardings: set[tuple[int, tuple[int, str, int]]] = {
+            (number, forwarding)
+            for number, found in self._forwardings.items()
+            for forwarding in found
         }
         self._clear()
-        return ways
+        return forwardings
 
     def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
         """Record that a call spreads a variadic parameter of its function.
@@ -102,18 +113,18 @@ class ArgumentForwarding:
             if op == _SPREAD:
                 number = self._rest_of(unit, base)
                 if number >= 0 and number != taker:
-                    way = _Way(taker, marker, place)
-                    ways = self._ways.setdefault(number, {})
-                    if way not in ways:
-                        ways[way] = None
+                    forwarding = _Forwarding(taker, marker, place)
+                    forwardings = self._forwardings.setdefault(number, {})
+                    if forwarding not in forwardings:
+                        forwardings[forwarding] = None
                         for (own, key, _, _), passed in list(self._given.get(number, {}).items()):
                             if own == marker:
-                                yield from _run(self._deliver(way, key, passed))
+                                yield from _run(self._deliver(forwarding, key, passed))
             elif op != _KEYWORD:
                 place += 1
 
     def give(self, number: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
-        """Record the variadic arguments of a call of a function that forwards them (`spreads`).
+        """Record the variadic arguments of a call of a function that forwards them (`forwards`).
 
         Yields (function, place of the parameter, argument) of each parameter that they reach.
         """
@@ -140,27 +151,36 @@ class ArgumentForwarding:
         if place in given:
             return
         given[place] = passed
-        for way in (*self._known_ways.get(number, ()), *self._ways.get(number, ())):
-            if way.marker == marker:
-                yield self._deliver(way, key, passed)
+        for forwarding in (
+            *self._known_forwardings.get(number, ()),
+            *self._forwardings.get(number, ()),
+        ):
+            if forwarding.marker == marker:
+                yield self._deliver(forwarding, key, passed)
 
-    def _deliver(self, way: _Way, key: _Key, passed: Passed) -> "_Steps":
+    def _deliver(self, forwarding: _Forwarding, key: _Key, passed: Passed) -> "_Steps":
         """Yield the callee's parameter for an argument, and those that it is forwarded to."""
-        rows = self._program.definitions[way.taker].parameters
+        rows = self._program.definitions[forwarding.taker].parameters
         for place, row in enumerate(rows):
             if isinstance(key, str):
                 if row.name == key and not row.kind:
-                    yield way.taker, place, passed
+                    yield forwarding.taker, place, passed
                     return
                 if row.kind == ANY_NAMES:
-                    yield way.taker, place, passed
-                    yield self._note(way.taker, ANY_NAMES, key, passed)
+                    yield forwarding.taker, place, passed
+                    yield self._note(forwarding.taker, ANY_NAMES, key, passed)
             elif row.kind == ANY_NUMBER:
-                yield way.taker, part_of_rest(rows, place, index=way.first + key - place), passed
-                yield self._note(way.taker, ANY_NUMBER, way.first + key - place, passed)
+                yield (
+                    forwarding.taker,
+                    part_of_rest(rows, place, index=forwarding.first + key - place),
+                    passed,
+                )
+                yield self._note(
+                    forwarding.taker, ANY_NUMBER, forwarding.first + key - place, passed
+                )
                 return
-            elif not row.kind and place == way.first + key:
-                yield way.taker, place, passed
+            elif not row.kind and place == forwarding.first + key:
+                yield forwarding.taker, place, passed
                 return
 
     def _rest_of(self, unit: FileSymbols, row: int) -> int:
@@ -172,7 +192,7 @@ class ArgumentForwarding:
         number = unit.first + unit.scopes[scope].definition
         return number if self._program.definitions[number].parameters[place].kind else -1
 
-    def spreading_in(self, unit: FileSymbols) -> Iterator[int]:
+    def forwarders_in(self, unit: FileSymbols) -> Iterator[int]:
         """Yield the functions of one file that forward their arguments."""
         for op, _, base, _ in unit.expressions:
             if op == _SPREAD:

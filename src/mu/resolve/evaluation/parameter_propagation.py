@@ -69,7 +69,7 @@ class ParameterPropagation:
         self._program = program
         self._flow = flow
         self._collected = ParameterSets(program, flow)
-        self._shown: dict[ParameterKey, Values] = {}  # the sets when the iteration began
+        self._points_to: dict[ParameterKey, Values] = {}  # the sets when the iteration began
         self._forwarding = ArgumentForwarding(program)
         self._handing = CallbackModels(program, flow)
         self._operands = OperatorArguments(program, flow)
@@ -87,13 +87,13 @@ class ParameterPropagation:
         if self._program.is_library(number):
             return ()
         self._flow.solver.wait((number, place))
-        held = self._shown.get((number, place), ())
+        held = self._points_to.get((number, place), ())
         return held if len(held) <= MOST_FUNCTIONS else readable(held)
 
     @property
-    def limited(self) -> Set[ParameterKey]:
+    def over_limit(self) -> Set[ParameterKey]:
         """The parameters over the limit."""
-        return self._collected.limited
+        return self._collected.over_limit
 
     def makers(self, need: ParameterKey) -> Mapping[tuple[int, int], Set[int]]:
         """Map each argument of a constructor's parameter to the classes instantiated with it.
@@ -131,13 +131,13 @@ class ParameterPropagation:
         before and that were not added: iterations end before numbers and strings have been
         forwarded everywhere.
         """
-        before = dict(self._shown)
+        before = dict(self._points_to)
         self._collected.left_out = left_out
         self._forwarding.extend(units)
         self._iterate(units)
         return {
             need
-            for need, values in self._shown.items()
+            for need, values in self._points_to.items()
             if (known := before.get(need, ())) is not values
             and not {one[:2] for one in values} <= {one[:2] for one in known}
         }
@@ -173,7 +173,7 @@ class ParameterPropagation:
         """End propagation: pending answers become final."""
         self._flow.solver.complete(self._program.units_there())
         self._forget_calls()
-        self._collected.finish(self._shown)
+        self._collected.finish(self._points_to)
         self._forwarding.finish()
 
     def _forget_calls(self) -> None:
@@ -183,22 +183,22 @@ class ParameterPropagation:
     def state(self) -> PropagationState:
         """Return the state of the propagation, for `resume`."""
         return PropagationState(
-            self._shown,
+            self._points_to,
             self._collected.supports,
             self._collected.passers,
             self.unfinished,
             self._makers,
-            self._forwarding.spreading(),
-            self._forwarding.known_ways,
+            self._forwarding.forwarders(),
+            self._forwarding.known_forwardings,
             *self._operands.asked(self._wants),
         )
 
     def resume(self, state: PropagationState) -> None:
         """Restore an earlier state instead of `propagate`; to be followed by `finish`."""
-        self._shown, self._makers = dict(state.shown), dict(state.makers)
+        self._points_to, self._makers = dict(state.points_to), dict(state.makers)
         self.unfinished = state.unfinished
-        self._collected.resume(state.shown, state.limited, supports=state.supports)
-        self._forwarding.resume(state.spreading, state.ways)
+        self._collected.resume(state.points_to, state.over_limit, supports=state.supports)
+        self._forwarding.resume(state.forwarders, state.forwardings)
         self._operands.resume(state.operators, state.setters)
 
     def asks_more(self, unit: FileSymbols) -> bool:
@@ -210,7 +210,7 @@ class ParameterPropagation:
 
         Only that file is evaluated; what was found for other files stays.
         """
-        kept, limited = self._makers, {*self.limited}
+        kept, over_limit = self._makers, {*self.over_limit}
         self._makers, self.made = {}, set()
         self._look_at(self._calls_in(unit))
         for local, row in enumerate(unit.facts.definitions):
@@ -226,17 +226,17 @@ class ParameterPropagation:
         }
         found = Passed(
             self._collected.take_held(),
-            self._forwarding.take_ways(),
+            self._forwarding.take_forwardings(),
             *(self.made, made_with, self._makers),
             places={(need, row) for need, one, row in self._unread if one.key == unit.key},
         )
-        self._makers, self._collected.limited = kept, limited
+        self._makers, self._collected.over_limit = kept, over_limit
         self._forget_calls()
         return found
 
     def forwarding_in(self, unit: FileSymbols) -> set[int]:
         """Return the functions of a file that forward their arguments."""
-        return {*self._forwarding.spreading_in(unit)}
+        return {*self._forwarding.forwarders_in(unit)}
 
     def _identities(self, argument: Row) -> frozenset[tuple[int, object]]:
         """Return the values of an argument, by kind and key."""
@@ -246,7 +246,7 @@ class ParameterPropagation:
 
     def _show(self, needs: Set[ParameterKey]) -> None:
         """Make the current points-to sets of some parameters visible to evaluation."""
-        self._shown.update(self._collected.of(needs))
+        self._points_to.update(self._collected.of(needs))
 
     def _calls_in(self, unit: FileSymbols) -> Iterator[tuple[_Passed, Needs]]:
         """Yield the calls of a file, then its operators and assignments that may pass arguments."""
@@ -378,7 +378,7 @@ class ParameterPropagation:
     ) -> Iterator[tuple[int, int, _Passed]]:
         """Yield what variadic parameters forward, through this call, to wanted parameters."""
         unit, row = call
-        is_spread = self._forwarding.spreads(number)
+        is_spread = self._forwarding.forwards(number)
         give = self._forwarding.give
         found = list(give(number, (unit, args), is_bound=is_bound)) if is_spread else []
         for arg in args:
@@ -401,7 +401,7 @@ class ParameterPropagation:
         wanted = self._wanted.get(number)
         if wanted is None:
             wanted = self._wanted[number] = frozenset(self._vague(number))
-        return bool(wanted) or self._forwarding.spreads(number)
+        return bool(wanted) or self._forwarding.forwards(number)
 
     def _vague(self, number: int) -> Iterator[int]:
         if self._program.is_library(number):

@@ -74,9 +74,10 @@ class AlteredFiles:
         found |= find.sharing(files & self._old.program.files.keys())
         return found | new.extended_in(files)
 
-    def seeing(self, others: MroChanges, shown: Mapping[ParameterKey, Values]) -> Functions:
-        """Return the functions affected by changed class MROs; `shown` are the points-to sets of
-        parameters in the old program.
+    def seeing(self, others: MroChanges, points_to: Mapping[ParameterKey, Values]) -> Functions:
+        """Return the functions affected by changed class MROs.
+
+        `points_to` are the points-to sets of parameters in the old program.
         """
         find, parts = self._find, self._parts
         asking: dict[int, set[str]] = {}
@@ -94,7 +95,7 @@ class AlteredFiles:
             parts.sources(find.sources(others.users)),
             parts.sources(find.callers(others.callers) if others.callers else {}),
             parts.sources({key: nodes for key, nodes in asking.items() if nodes}),
-            parts.around(others.passed(self._old, shown)),
+            parts.around(others.passed(self._old, points_to)),
         )
 
     def running_others(self) -> Functions:

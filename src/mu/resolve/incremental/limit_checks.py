@@ -42,19 +42,19 @@ def omitted_arguments(
     NeedsBuildError if such an argument is a removed function, and the parameter not over the limit:
     a build may omit an added one instead.
     """
-    shown, limited = state.shown, state.limited
+    points_to, over_limit = state.points_to, state.over_limit
     found: set[Argument] = set()
     for key in files:
         for need, value in old.contribution_of(key).passed.arguments:
             if not renumbering.is_here(need[0]):
                 continue
-            if value in {known[:2] for known in shown.get(need, ())}:
+            if value in {known[:2] for known in points_to.get(need, ())}:
                 continue
             if renumbering.is_left_of(value):
                 moved = renumbering.need(need)
-                if moved not in freed or not _was_counted(old, value, limited.get(need, {})):
+                if moved not in freed or not _was_counted(old, value, over_limit.get(need, {})):
                     found.add((moved, renumbering.identity(value)))
-            elif need not in limited and value[0] in CALLABLES:
+            elif need not in over_limit and value[0] in CALLABLES:
                 raise NeedsBuildError("what is gone was not known to be passed")
     return found
 
@@ -89,7 +89,7 @@ def check_limits_of_unchanged_files(
     values = {key: {value for _, value in arguments} for key, arguments in lost.items()}
     explained = {(new.program.file_of(need[0]), value) for need, value in gone if need[0] >= 0}
     missing = {*gone}.union(*lost.values())
-    for need, held in state.shown.items():
+    for need, held in state.points_to.items():
         number = need[0]
         key = old.program.file_of(number) if 0 <= number < old.program.size else -1
         if key not in values or not renumbering.is_here(number):
@@ -124,13 +124,13 @@ def check_forwarding_to_new_signatures(
     """
     held = {
         (need, value[:2])
-        for need, values in state.shown.items()
-        if need[0] in renumbering.reset and need not in state.limited
+        for need, values in state.points_to.items()
+        if need[0] in renumbering.reset and need not in state.over_limit
         for value in values
     }
     for key in files if held else ():
         held -= old.contribution_of(key).passed.arguments
-    now = new.linker.evaluator.parameter_propagation.limited
+    now = new.linker.evaluator.parameter_propagation.over_limit
     units = [new.program.units[key] for key in new.there(files)]
     numbers = (unit.first + local for unit in units for local in range(len(unit.facts.definitions)))
     came = {number for number in numbers if renumbering.is_new(number)}
@@ -153,30 +153,30 @@ def check_first_forwarded(
     at the fixpoint: others may be first now. `state` is from before the edit. Parameters with
     `MOST_PASSERS` recorded arguments are skipped: they are over the limit from the start.
     """
-    limited = {
+    over_limit = {
         need: renumbering.need(need)
-        for need, passers in state.limited.items()
+        for need, passers in state.over_limit.items()
         if len(passers) < MOST_PASSERS
         and 0 <= need[0] < old.program.size
         and renumbering.is_here(need[0])
     }
-    here = {moved: need for need, moved in limited.items()}
+    here = {moved: need for need, moved in over_limit.items()}
     homes: set[int] = set()
     for key in files:
         was, other = set[Argument](), set[ParameterKey]()
         for need, value in old.contribution_of(key).passed.arguments:
-            if need in limited and value[0] not in CALLABLES:
+            if need in over_limit and value[0] not in CALLABLES:
                 if renumbering.is_left_of(value):
-                    was.add((limited[need], renumbering.identity(value)))
+                    was.add((over_limit[need], renumbering.identity(value)))
                 else:
-                    other.add(limited[need])
+                    other.add(over_limit[need])
         arguments = new.contribution_of(key).passed.arguments
         now = {one for one in arguments if one[0] in here and one[1][0] not in CALLABLES}
         other |= {need for need, _ in was ^ now}
         homes |= {old.program.file_of(here[need][0]) for need in other}
     if homes and any(
         (need, value[:2]) not in old.whole_contribution_of(home).passed.arguments
-        for need, held in state.shown.items()
+        for need, held in state.points_to.items()
         for value, support in zip(held, state.supports.get(need, ()), strict=False)
         if iteration_of(support) and (home := first_file(support)) in homes
     ):
@@ -184,14 +184,14 @@ def check_first_forwarded(
 
 
 def _is_handed_on(
-    new: ProgramVersion, came: Set[int], files: Set[int], limited: Iterable[ParameterKey]
+    new: ProgramVersion, came: Set[int], files: Set[int], over_limit: Iterable[ParameterKey]
 ) -> bool:
-    """Return whether a function of the files passes a limited parameter to an added function.
+    """Return whether a function in the files passes such a parameter to an added function.
 
     Values computed from the parameter count, too.
     """
     program, called = new.program, new.linker.evaluator.called
-    for number, place in limited:
+    for number, place in over_limit:
         if program.file_of(number) not in files:
             continue
         unit, row = program.unit_of[number], program.definitions[number]

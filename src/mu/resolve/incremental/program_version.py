@@ -104,7 +104,7 @@ class ProgramVersion:
         self.grown = self.linker.whole_program.resume(
             state, calls(left_out), more=lambda grown: calls(more(grown))
         )
-        self.crowded = frozenset(self.linker.evaluator.parameter_propagation.limited)
+        self.crowded = frozenset(self.linker.evaluator.parameter_propagation.over_limit)
         self.resume_registrations(state, files)
 
     def resume_registrations(self, state: WholeProgramState, files: Iterable[int]) -> None:
@@ -127,13 +127,15 @@ class ProgramVersion:
         state: WholeProgramState,
         files: Iterable[int] = (),
         *,
-        shown: Mapping[ParameterKey, Values] = MappingProxyType({}),
+        points_to: Mapping[ParameterKey, Values] = MappingProxyType({}),
     ) -> "ProgramVersion":
         """Return the same program restored from a state, with points-to sets of parameters from
-        `shown` alone; some files have changed since that state.
+        `points_to` alone; some files have changed since that state.
         """
         found = ProgramVersion(self._text, self._names)
-        held = state.propagation._replace(shown={**shown}, supports={}, makers={}, limited={})
+        held = state.propagation._replace(
+            points_to={**points_to}, supports={}, makers={}, over_limit={}
+        )
         found.linker.whole_program.resume(state._replace(propagation=held))
         units = (found.program.units[key] for key in found.there(files))
         changed = [n for u in units for n in range(u.first, u.first + len(u.facts.definitions))]

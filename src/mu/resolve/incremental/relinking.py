@@ -220,15 +220,15 @@ class _Relinking:
 
         Raises NeedsBuildError if one with changed parameters itself forwards its arguments.
         """
-        program, ways = self._old.program, state.propagation.ways
+        program, forwardings = self._old.program, state.propagation.forwardings
         reset = {
             program.first_of[key] + local
             for key, difference in differences.items()
             for local in difference.reset
         }
-        if not reset.isdisjoint(state.propagation.spreading):
+        if not reset.isdisjoint(state.propagation.forwarders):
             raise NeedsBuildError("a function that hands arguments on takes others")
-        handing = forwarders_of(reset, ways) if reset else set()
+        handing = forwarders_of(reset, forwardings) if reset else set()
         return {program.file_of(one) for one in handing} | self._find.users(self._old.ids(handing))
 
     def _resumed(
@@ -382,7 +382,7 @@ class _Relinking:
         self._others, rebased = others, frozenset(self._rebased)
         whole, node = altered.by(files, others), self._old.linker.nodes.node
         if rebased and rebased not in self._seeing:
-            self._seeing[rebased] = altered.seeing(others, state.propagation.shown)
+            self._seeing[rebased] = altered.seeing(others, state.propagation.points_to)
         self._keys |= values.keys
         self._fields |= values.fields
         self._overloads |= values.overloads

@@ -44,7 +44,7 @@ _GONE = -1
 
 Identity = tuple[int, object]
 """The kind and key of a value."""
-_Way = tuple[int, tuple[int, str, int]]
+_Forwarding = tuple[int, tuple[int, str, int]]
 """A function that forwards arguments, and (function it forwards to, marker, first parameter)."""
 
 
@@ -52,12 +52,12 @@ def without(
     state: WholeProgramState, arguments: Set[Argument], *, classes: Set[int]
 ) -> WholeProgramState:
     """Return the state without some arguments, and without instances of some classes."""
-    shown, supports = dict(state.propagation.shown), dict(state.propagation.supports)
+    points_to, supports = dict(state.propagation.points_to), dict(state.propagation.supports)
     for need, identity in arguments:
-        before = shown.get(need, ())
-        shown[need] = tuple([one for one in before if one[:2] != identity])
-        supports[need] = carried(supports.get(need, ()), before, after=shown[need])
-    propagation = state.propagation._replace(shown=shown, supports=supports)
+        before = points_to.get(need, ())
+        points_to[need] = tuple([one for one in before if one[:2] != identity])
+        supports[need] = carried(supports.get(need, ()), before, after=points_to[need])
+    propagation = state.propagation._replace(points_to=points_to, supports=supports)
     return state._replace(propagation=propagation, live=state.live - classes)
 
 
@@ -69,29 +69,31 @@ def with_other_limits(
     Those in `freed` are no longer over it and get these values. Those in `crowded` are over it now
     and keep only functions.
     """
-    shown, limited = dict(state.propagation.shown), dict(state.propagation.limited)
+    points_to, over_limit = dict(state.propagation.points_to), dict(state.propagation.over_limit)
     supports = dict(state.propagation.supports)
     for need, values in freed.items():
-        del limited[need]
-        before = shown.get(need, ())
-        shown[need] = (*before, *values)
-        supports[need] = carried(supports.get(need, ()), before, after=shown[need])
+        del over_limit[need]
+        before = points_to.get(need, ())
+        points_to[need] = (*before, *values)
+        supports[need] = carried(supports.get(need, ()), before, after=points_to[need])
     for need in crowded:
-        before = shown.get(need, ())
-        shown[need] = tuple([one for one in before if one[0] in CALLABLES])
-        supports[need] = carried(supports.get(need, ()), before, after=shown[need])
-    limited |= crowded
-    propagation = state.propagation._replace(shown=shown, supports=supports, limited=limited)
+        before = points_to.get(need, ())
+        points_to[need] = tuple([one for one in before if one[0] in CALLABLES])
+        supports[need] = carried(supports.get(need, ()), before, after=points_to[need])
+    over_limit |= crowded
+    propagation = state.propagation._replace(
+        points_to=points_to, supports=supports, over_limit=over_limit
+    )
     return state._replace(propagation=propagation)
 
 
 def without_passers(state: WholeProgramState, files: Set[int]) -> WholeProgramState:
     """Return the state without knowledge of what some files pass to parameters over the limit."""
-    limited = {
+    over_limit = {
         need: {digest: -1 if file in files else file for digest, file in passers.items()}
-        for need, passers in state.propagation.limited.items()
+        for need, passers in state.propagation.over_limit.items()
     }
-    return state._replace(propagation=state.propagation._replace(limited=limited))
+    return state._replace(propagation=state.propagation._replace(over_limit=over_limit))
 
 
 class Renumbering:
@@ -198,7 +200,7 @@ class Renumbering:
             raise KeyError(number)
         return found
 
-    def keeps_ways(self, before: Set[_Way], after: Set[_Way]) -> bool:
+    def keeps_forwardings(self, before: Set[_Forwarding], after: Set[_Forwarding]) -> bool:
         """Return whether the functions that remain still forward to the same functions."""
         moved = {
             (self.number(number), (self.number(taker), *rest))
@@ -303,9 +305,9 @@ class Renumbering:
         """
         found = state.propagation
         is_same = self._is_identity()
-        shown, supports = (dict(found.shown), dict(found.supports)) if is_same else ({}, {})
+        points_to, supports = (dict(found.points_to), dict(found.supports)) if is_same else ({}, {})
         known: dict[int, Values] = {}  # by id: many parameters share one points-to set object
-        for need, values in () if is_same else found.shown.items():
+        for need, values in () if is_same else found.points_to.items():
             if self.is_here(need[0]):
                 moved, support = self.need(need), found.supports.get(need, ())
                 left = known.get(id(values))
@@ -321,20 +323,20 @@ class Renumbering:
                 if len(left) > MOST_FUNCTIONS:  # only the first are read, so their order matters
                     ordered = tuple(sorted(left))
                     left, support = ordered, carried(support, left, after=ordered)
-                shown[moved], supports[moved] = left, support
-        limited = {
+                points_to[moved], supports[moved] = left, support
+        over_limit = {
             self.need(need): passers
-            for need, passers in found.limited.items()
+            for need, passers in found.over_limit.items()
             if self.is_here(need[0])
         }
         propagation = PropagationState(
-            shown,
+            points_to,
             supports,
-            limited,
+            over_limit,
             found.unfinished,
             self._makers(found.makers),
-            self.numbers(found.spreading),
-            self._ways(found.ways),
+            self.numbers(found.forwarders),
+            self._forwardings(found.forwardings),
             found.operators,
             found.setters,
             found.relinked,
@@ -356,10 +358,12 @@ class Renumbering:
             and all(old == new for found in self._scopes.values() for old, new in found.items())
         )
 
-    def _ways(self, ways: Iterable[tuple[int, int, str, int]]) -> list[tuple[int, int, str, int]]:
+    def _forwardings(
+        self, forwardings: Iterable[tuple[int, int, str, int]]
+    ) -> list[tuple[int, int, str, int]]:
         return [
             (self.number(number), self.number(taker), marker, first)
-            for number, taker, marker, first in ways
+            for number, taker, marker, first in forwardings
             if self.is_left(taker)
             and (self._files[number] not in self._scopes or number in self._keeps)
         ]

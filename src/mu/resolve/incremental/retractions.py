@@ -63,7 +63,7 @@ class Retractions:
         self._find = find
         self._before: ProgramContributions = program_contributions(old, state)
         self._handing: set[int] = set()  # files that forward what is withheld
-        self._limited_otherwise: set[ParameterKey] = set()  # in any step
+        self._limit_changes: set[ParameterKey] = set()  # in any step
         self._first = UNKNOWN  # the iteration that found the first of the retracted arguments
         self.arguments: set[Argument] = set()
         self.withheld: set[Argument] = set()
@@ -75,7 +75,7 @@ class Retractions:
     @property
     def grown(self) -> set[ParameterKey]:
         """Parameters whose points-to sets or per-class arguments the retractions changed."""
-        return {need for need, _ in self.arguments} | self.told_apart | self._limited_otherwise
+        return {need for need, _ in self.arguments} | self.told_apart | self._limit_changes
 
     def stop_withholding(self) -> set[int]:
         """Stop withholding arguments; return the files that may pass them."""
@@ -120,16 +120,18 @@ class Retractions:
         lost = {
             (need, identity)
             for need, identity in lost - self.arguments
-            if any(one[:2] == identity for one in propagation.shown.get(need, ()))
+            if any(one[:2] == identity for one in propagation.points_to.get(need, ()))
         }
         unpassed = passers.unpassed(lost, files) if lost else {}
-        left = without(moved, unpassed.keys(), classes=set()).propagation.shown
-        shown = propagation.shown
-        if any(falls_within_bound(shown.get(need, ()), left[need]) for need, _ in unpassed):
+        left = without(moved, unpassed.keys(), classes=set()).propagation.points_to
+        points_to = propagation.points_to
+        if any(falls_within_bound(points_to.get(need, ()), left[need]) for need, _ in unpassed):
             raise UndecidedRetractionError("a function is passed no more, where too many were")
-        fewer &= propagation.limited.keys()
-        freed = passers.freed(fewer, now.limited, files=files, looked_at=looked_at)
-        crowded = {need: now.limited[need] for need in new.crowded - propagation.limited.keys()}
+        fewer &= propagation.over_limit.keys()
+        freed = passers.freed(fewer, now.over_limit, files=files, looked_at=looked_at)
+        crowded = {
+            need: now.over_limit[need] for need in new.crowded - propagation.over_limit.keys()
+        }
         gone -= self.dead
         unmade = passers.unmade(gone, files) if gone else set()
         self.arguments |= unpassed.keys()
@@ -163,7 +165,7 @@ class Retractions:
 
         A parameter that an earlier step noted as the opposite is as it was before the edit.
         """
-        self._limited_otherwise |= freed.keys() | crowded.keys()
+        self._limit_changes |= freed.keys() | crowded.keys()
         before = self.freed.keys() | self.crowded.keys()
         for need, values in freed.items():
             self.crowded.pop(need, None)
@@ -209,7 +211,7 @@ class Retractions:
             self.told_apart |= {
                 need
                 for need in changed_constructor_arguments(one, other, renumbering=renumbering)
-                if any(has_several(state.shown.get(need, ())) for state in states)
+                if any(has_several(state.points_to.get(need, ())) for state in states)
             }
         unchanged = {key: some for key, some in lost.items() if some and key not in self._changed}
         if unchanged:

@@ -78,8 +78,8 @@ def encode_state(state: WholeProgramState) -> bytes:
     makers = [(need, [*arguments.items()]) for need, arguments in found.makers.items()]
     values, sets, supports = _Numbered[Value](), _Numbered[Values](), _Numbered[tuple[int, ...]]()
     held = [
-        (need, sets.number(shown), supports.number(found.supports.get(need, ())))
-        for need, shown in found.shown.items()
+        (need, sets.number(points_to), supports.number(found.supports.get(need, ())))
+        for need, points_to in found.points_to.items()
     ]
     return _encoder.encode(
         (
@@ -87,11 +87,11 @@ def encode_state(state: WholeProgramState) -> bytes:
             [[*map(values.number, one)] for one in sets.items],
             supports.items,
             held,
-            [*found.limited.items()],
+            [*found.over_limit.items()],
             found.unfinished,
             makers,
-            found.spreading,
-            found.ways,
+            found.forwarders,
+            found.forwardings,
             found.operators,
             found.setters,
             found.relinked,
@@ -115,17 +115,17 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
         data
     )
     rows, numbers, supports, held, *found = found
-    limited, unfinished, makers, spreading, ways, operators, setters, relinked = found
+    over_limit, unfinished, makers, forwarders, forwardings, operators, setters, relinked = found
     values = _values(rows)
     sets = [tuple([values[number] for number in one]) for one in numbers]
     propagation = PropagationState(
-        {need: sets[shown] for need, shown, _ in held},
+        {need: sets[points_to] for need, points_to, _ in held},
         {need: supports[support] for need, _, support in held},
-        dict(limited),
+        dict(over_limit),
         unfinished,
         _makers(makers),
-        spreading,
-        ways,
+        forwarders,
+        forwardings,
         operators,
         setters,
         relinked,

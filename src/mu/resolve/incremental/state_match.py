@@ -153,7 +153,7 @@ def lost_forwarding(
     empty if there is neither. Arguments are not considered.
     """
     one, other = old.passed, new.passed
-    if not renumbering.keeps_ways(one.ways, other.ways):
+    if not renumbering.keeps_forwardings(one.forwardings, other.forwardings):
         return "arguments are forwarded otherwise"
     if renumbering.numbers(old.forwarding) - new.forwarding:
         return "a function does not forward its arguments any more"

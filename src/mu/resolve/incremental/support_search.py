@@ -61,7 +61,7 @@ def program_contributions(
     return ProgramContributions(
         version.whole_contribution_of,
         lambda key: alone().contribution_of(key),
-        lambda shown: version.alone(state, changed, shown=shown).contribution_of,
+        lambda points_to: version.alone(state, changed, points_to=points_to).contribution_of,
         state.propagation,
     )
 
@@ -95,9 +95,9 @@ class SupportSearch:
         self._given = cache(self._reach_given)
 
     @cached_property
-    def _ways(self) -> Sequence[tuple[int, int, str, int]]:
+    def _forwardings(self) -> Sequence[tuple[int, int, str, int]]:
         """How functions of the old program forward arguments; see `PropagationState`."""
-        return [*self._old.linker.whole_program.state().propagation.ways]
+        return [*self._old.linker.whole_program.state().propagation.forwardings]
 
     def unpassed(self, lost: Set[Argument], files: Set[int]) -> dict[Argument, Sequence[int]]:
         """Return those of the `lost` arguments without support, with the files that forward them.
@@ -150,9 +150,9 @@ class SupportSearch:
         and does not depend on what `files` pass.
         """
         asked = self._after if is_new else self._before
-        shown, supports = asked.state.shown, asked.state.supports
+        points_to, supports = asked.state.points_to, asked.state.supports
         altered = asked.state.relinked | files
-        return asked.given(found_until(iteration, shown, supports=supports, altered=altered))
+        return asked.given(found_until(iteration, points_to, supports=supports, altered=altered))
 
     def _passed_by(
         self, file: int, arguments: Set[Argument], *, is_new: bool
@@ -168,21 +168,21 @@ class SupportSearch:
     def freed(
         self,
         needs: Set[ParameterKey],
-        limited: Passers,
+        over_limit: Passers,
         *,
         files: Set[int],
         looked_at: Set[int],
     ) -> dict[ParameterKey, Values]:
         """Return those of some parameters that are no longer over the limit, with what they hold.
 
-        `limited` has the passers of parameters over the limit. Of the linked `files`, the new
+        `over_limit` has the passers of parameters over the limit. Of the linked `files`, the new
         program propagated those `looked_at`. Values passed to a parameter over the limit are not
         read, so that no other argument depends on them.
         """
         unknown, found = files - looked_at | {-1}, dict[ParameterKey, Values]()
-        for need in needs & limited.keys():
-            if sum(file not in unknown for file in limited[need].values()) <= MOST_VALUES:
-                values = self._recounted(need, limited[need], files)
+        for need in needs & over_limit.keys():
+            if sum(file not in unknown for file in over_limit[need].values()) <= MOST_VALUES:
+                values = self._recounted(need, over_limit[need], files)
                 if len(values) <= MOST_VALUES:
                     found[need] = values
         return found
@@ -318,7 +318,7 @@ class SupportSearch:
         """
         program = self._old.program
         called = {one for number in numbers for one in self._renumbering.before(number)}
-        called |= forwarders_of(called, self._ways)
+        called |= forwarders_of(called, self._forwardings)
         named = {n for one in called for n in self._named(one) if n >= 0}
         names = {program.definitions[number].name for number in named} - {""}
         constructors = {name for unit in program.rules for name in unit.calls.constructors}
@@ -364,13 +364,13 @@ def _passed_to(
     return {value_digest(program, value): value for value in values}
 
 
-def forwarders_of(numbers: Set[int], ways: Iterable[tuple[int, int, str, int]]) -> set[int]:
+def forwarders_of(numbers: Set[int], forwardings: Iterable[tuple[int, int, str, int]]) -> set[int]:
     """Return the functions that forward arguments to some functions, directly or transitively.
 
-    `ways` are those of `PropagationState`.
+    `forwardings` are those of `PropagationState`.
     """
     handing: defaultdict[int, list[int]] = defaultdict(list)
-    for number, taker, _, _ in ways:
+    for number, taker, _, _ in forwardings:
         handing[taker].append(number)
     found: set[int] = set()
     waiting = [*numbers]

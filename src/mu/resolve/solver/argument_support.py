@@ -100,17 +100,17 @@ def carried(supports: tuple[int, ...], before: Values, *, after: Values) -> tupl
 
 def found_until(
     iteration: int,
-    shown: Mapping[ParameterKey, Values],
+    points_to: Mapping[ParameterKey, Values],
     *,
     supports: Supports,
     altered: Set[int],
 ) -> dict[ParameterKey, Values]:
-    """Return the part of the points-to sets `shown` that was found by the end of an iteration.
+    """Return the part of the points-to sets `points_to` that was found by the end of an iteration.
 
     Only values count that are still supported by a file outside of `altered` (`is_as_found`).
     """
     found = {}
-    for need, values in shown.items():
+    for need, values in points_to.items():
         kept = [
             value
             for value, support in zip(values, supports.get(need, ()), strict=False)

@@ -75,7 +75,7 @@ class ParameterSets:
 
     `standing` maps parameters with abstract or structural types to their declared types; `outside`
     are those with external types, to which only functions and instances of the repository are
-    added. `limited` are the parameters over the limit, and `passers` files that pass arguments to
+    added. `over_limit` are the parameters over the limit, `passers` files that pass arguments to
     these: one each for up to `MOST_PASSERS` values, by their digests. `supports` has the support of
     the values. Parameters whose sets grow are added to `plain` if the new value is an instance of a
     library class, else to `changed`.
@@ -90,7 +90,7 @@ class ParameterSets:
         self._functions: Counter[ParameterKey] = Counter()  # number of functions in `_held`
         self.standing: dict[ParameterKey, Values] = {}
         self.outside: set[ParameterKey] = set()
-        self.limited: set[ParameterKey] = set()
+        self.over_limit: set[ParameterKey] = set()
         self.passers: Passers = {}
         self.supports: Supports = {}
         self._iteration = 0  # recorded as support; `UNKNOWN` after `resume`
@@ -101,10 +101,10 @@ class ParameterSets:
         self.plain: set[ParameterKey] = set()
 
     def resume(
-        self, shown: Mapping[ParameterKey, Values], passers: Passers, *, supports: Supports
+        self, points_to: Mapping[ParameterKey, Values], passers: Passers, *, supports: Supports
     ) -> None:
         """Resume from earlier points-to sets; `passers` has the parameters over the limit."""
-        self._before, self._full, self.limited = shown, passers.keys(), {*passers}
+        self._before, self._full, self.over_limit = points_to, passers.keys(), {*passers}
         self.passers, self.supports, self._iteration = passers, supports, UNKNOWN
 
     def begin_iteration(self) -> set[ParameterKey]:
@@ -113,17 +113,17 @@ class ParameterSets:
         changed, self.changed = self.changed, set()
         return changed
 
-    def finish(self, shown: Mapping[ParameterKey, Values]) -> None:
-        """Record the support of the values in `shown`, and discard the collected sets.
+    def finish(self, points_to: Mapping[ParameterKey, Values]) -> None:
+        """Record the support of the values in `points_to`, and discard the collected sets.
 
         `take_held` returns what is added from now on.
         """
         found = {
-            need: tuple([held[value[:2]] for value in shown.get(need, ())])
+            need: tuple([held[value[:2]] for value in points_to.get(need, ())])
             for need, held in self._support.items()
         }
         self.supports, self._iteration = {**self.supports, **found}, UNKNOWN
-        self.passers = {need: self._passers(need) for need in self.limited}
+        self.passers = {need: self._passers(need) for need in self.over_limit}
         self._before, self._full, self.left_out = {}, frozenset(), frozenset()
         self.take_held()
 
@@ -180,7 +180,7 @@ class ParameterSets:
             self._functions[need] += 1
         count = self._functions[need]
         if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
-            self.limited.add(need)
+            self.over_limit.add(need)
 
     def _held_before(self, need: ParameterKey) -> dict[tuple[int, object], Value]:
         before = self._before.get(need, ())
@@ -207,7 +207,7 @@ class ParameterSets:
         found = {}
         for need in needs:
             held = sorted(self._held[need].values())
-            if need in self.limited:
+            if need in self.over_limit:
                 found[need] = tuple([v for v in held if v[0] in CALLABLES])
             else:
                 found[need] = tuple(held)

@@ -17,23 +17,23 @@ Makers = dict[ParameterKey, dict[Row, set[Row]]]
 
 
 class PropagationState(NamedTuple):
-    """The points-to sets of parameters (`shown`), and what was found while computing them.
+    """The points-to sets of parameters (`points_to`), and what was found while computing them.
 
-    `supports` has the support of the values in `shown`. `limited` are the parameters over the
-    limit, with files that pass arguments to them; `unfinished` counts the parameters cut off by the
-    bound on iterations. `spreading` are the functions that forward their arguments, and `ways` the
-    (function, function that it forwards to, marker, first parameter) by which they do. `operators`
+    `supports` has the support of the values in `points_to`. `over_limit` are the parameters over
+    the limit, with files that pass arguments to them; `unfinished` counts the parameters cut off by
+    the bound on iterations. `forwarders` are the functions that forward their arguments,
+    `forwardings` are (function, callee that it forwards to, marker, first parameter). `operators`
     are the names of methods that operators pass arguments to, `setters` those of attributes that
     assignments do. `relinked` are the files that were relinked since the build.
     """
 
-    shown: dict[ParameterKey, Values]
+    points_to: dict[ParameterKey, Values]
     supports: Supports
-    limited: Passers
+    over_limit: Passers
     unfinished: int
     makers: Makers
-    spreading: set[int]
-    ways: Sequence[tuple[int, int, str, int]]
+    forwarders: set[int]
+    forwardings: Sequence[tuple[int, int, str, int]]
     operators: frozenset[str]
     setters: frozenset[str]
     relinked: Set[int] = frozenset()
@@ -48,14 +48,14 @@ that the calls with this argument instantiate; -1 for any.
 class Passed(NamedTuple):
     """What the calls, operators and decorators of one file pass, after propagation.
 
-    `arguments` are (parameter, kind and key of the value), forwarded ones included; `ways` are
-    those by which calls in this file forward arguments; `made` are the instantiated classes;
-    `made_with` are the functions and classes passed to constructors, and `makers` the calls that
-    do so. `places` are (parameter, row) of the expressions of the file that are passed.
+    `arguments` are (parameter, kind and key of the value), forwarded ones included; `forwardings`
+    are those by calls in this file; `made` are the instantiated classes; `made_with` are the
+    functions and classes passed to constructors, and `makers` the calls that do so. `places` are
+    (parameter, row) of the expressions of the file that are passed.
     """
 
     arguments: Set[tuple[ParameterKey, tuple[int, object]]]
-    ways: Set[tuple[int, tuple[int, str, int]]]
+    forwardings: Set[tuple[int, tuple[int, str, int]]]
     made: Set[int]
     made_with: Set[MadeWith]
     makers: Makers
@@ -65,7 +65,7 @@ class Passed(NamedTuple):
 def support_of(argument: Argument, state: PropagationState) -> int:
     """Return the support of an argument in a state; `UNSUPPORTED` if that has none."""
     need, identity = argument
-    held = zip(state.shown.get(need, ()), state.supports.get(need, ()), strict=False)
+    held = zip(state.points_to.get(need, ()), state.supports.get(need, ()), strict=False)
     return next((support for value, support in held if value[:2] == identity), UNSUPPORTED)
 
 
@@ -88,10 +88,10 @@ def are_known(passed: Passed, state: PropagationState, *, left_out: Set[Argument
 
     Arguments that are `left_out`, or passed to a parameter over the limit, need not be included.
     """
-    shown, makers = state.shown, state.makers
-    known = {need: {value[:2] for value in shown.get(need, ())} for need, _ in passed.arguments}
+    points_to, makers = state.points_to, state.makers
+    known = {need: {value[:2] for value in points_to.get(need, ())} for need, _ in passed.arguments}
     return all(
-        identity in known[need] or need in state.limited or (need, identity) in left_out
+        identity in known[need] or need in state.over_limit or (need, identity) in left_out
         for need, identity in passed.arguments
     ) and all(
         calls <= makers.get(need, {}).get(row, set())

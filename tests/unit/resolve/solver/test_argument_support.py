@@ -77,8 +77,8 @@ def test_support_goes_with_the_value() -> None:
 
 def test_what_was_found_until_an_iteration_has_files_that_were_not_altered() -> None:
     need: ParameterKey = (7, 0)
-    shown = {need: (value(1), value(2), value(3))}
+    points_to = {need: (value(1), value(2), value(3))}
     supports = {need: (passed_by(1), passed_by(2), passed_by(3, iteration=2))}
 
-    assert found_until(0, shown, supports=supports, altered={2}) == {need: (value(1),)}
-    assert found_until(2, shown, supports=supports, altered={1, 2, 3}) == {}
+    assert found_until(0, points_to, supports=supports, altered={2}) == {need: (value(1),)}
+    assert found_until(2, points_to, supports=supports, altered={1, 2, 3}) == {}

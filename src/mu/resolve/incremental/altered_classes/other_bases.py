@@ -76,11 +76,11 @@ class MroChanges(NamedTuple):
         return reads_attribute(old, key, names=names, classes=self.before | self.above)
 
     def passed(
-        self, old: ProgramVersion, shown: Mapping[ParameterKey, Values]
+        self, old: ProgramVersion, points_to: Mapping[ParameterKey, Values]
     ) -> dict[int, set[int]]:
         """Return the functions that are passed such values, by file and old number in it."""
         found: dict[int, set[int]] = {}
-        for (number, _), values in shown.items():
+        for (number, _), values in points_to.items():
             if 0 <= number < old.program.size and self.is_of(values, is_new=False):
                 unit = old.program.unit_of[number]
                 found.setdefault(unit.file.key, set()).add(number - unit.first)
