@@ -197,7 +197,7 @@ class Evaluator:
                     search.unsettled += 1
                     return ()
             elif kept.state == SURE:
-                search.wait_for(kept)
+                search.depend_on(kept)
                 return kept.answer  # type: ignore[return-value]  # that of a row
             else:
                 pending, kept = kept, None
@@ -211,7 +211,7 @@ class Evaluator:
         if pending is not None and search.holds(pending):
             self._depth -= 1
             waiting[number] = pending
-            search.wait_for(pending)
+            search.depend_on(pending)
             return pending.answer  # type: ignore[return-value]  # as above
         found = self._evaluate(unit, number)
         if kept is None:

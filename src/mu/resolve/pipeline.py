@@ -257,14 +257,16 @@ class Linker:
     def limits(self, files: Container[int] | None = None) -> Limits:
         """Count how often bounds were reached; values and overrides only in `files`, if given."""
         evaluator = self.evaluator
-        crowded = [key for key in evaluator.solver.crowded if files is None or key[0] in files]
+        over_limit = [
+            key for key in evaluator.solver.over_limit if files is None or key[0] in files
+        ]
         classes = self._dispatch.limited()
         unit_of = self._program.unit_of
         return Limits(
-            values=len(crowded),
+            values=len(over_limit),
             arguments=len(evaluator.parameter_propagation.over_limit),
             overrides=sum(files is None or unit_of[one].file.key in files for one in classes),
-            depth=evaluator.solver.limited,
+            depth=evaluator.solver.depth_cuts,
             rounds=evaluator.parameter_propagation.unfinished,
         )
 

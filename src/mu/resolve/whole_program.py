@@ -134,7 +134,7 @@ class WholeProgram:
         ]
         self._evaluator.hierarchy.resume(state.children, changed)
         # The bases were evaluated while all parameters were still empty.
-        self._evaluator.solver.doubt(state.propagation.points_to.keys())
+        self._evaluator.solver.invalidate(state.propagation.points_to.keys())
         propagation = self._evaluator.parameter_propagation
         propagation.resume(state.propagation)
         grown: set[ParameterKey] = set()

@@ -86,7 +86,7 @@ class ParameterPropagation:
         """Return a parameter's points-to set so far; over the limit, only the functions."""
         if self._program.is_library(number):
             return ()
-        self._flow.solver.wait((number, place))
+        self._flow.solver.depend_on_parameter((number, place))
         held = self._points_to.get((number, place), ())
         return held if len(held) <= MOST_FUNCTIONS else readable(held)
 
@@ -100,7 +100,7 @@ class ParameterPropagation:
 
         Arguments are given by (file, row); the class -1 stands for any.
         """
-        self._flow.solver.wait(need)
+        self._flow.solver.depend_on_parameter(need)
         return {
             argument: self._made_by_all(calls)
             for argument, calls in self._makers.get(need, {}).items()
@@ -158,7 +158,7 @@ class ParameterPropagation:
                 changed |= collected.plain
                 collected.plain = set()
             self._show(changed)
-            search.doubt(changed)
+            search.invalidate(changed)
             again, calls = search.parted(calls)
             calls += self._look_at(again)
             doubted, arguments = search.parted(arguments)
@@ -166,12 +166,12 @@ class ParameterPropagation:
         else:
             self._take(fresh)
             self.unfinished = len(collected.changed)
-        search.doubt(collected.changed | collected.plain)
+        search.invalidate(collected.changed | collected.plain)
         self._show(collected.changed | collected.plain)
 
     def finish(self) -> None:
         """End propagation: pending answers become final."""
-        self._flow.solver.complete(self._program.units_there())
+        self._flow.solver.finish(self._program.units_there())
         self._forget_calls()
         self._collected.finish(self._points_to)
         self._forwarding.finish()

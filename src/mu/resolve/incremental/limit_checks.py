@@ -84,7 +84,7 @@ def check_limits_of_unchanged_files(
     forwarded by any parameter of the file that holds it, unless one is known to have lost it.
     Raises UndecidedRetractionError.
     """
-    if new.crowded_variables({*lost}) - old.crowded_variables({*lost}):
+    if new.variables_over_limit({*lost}) - old.variables_over_limit({*lost}):
         raise UndecidedRetractionError("a variable may have handed on more before")
     values = {key: {value for _, value in arguments} for key, arguments in lost.items()}
     explained = {(new.program.file_of(need[0]), value) for need, value in gone if need[0] >= 0}

@@ -79,7 +79,7 @@ class ProgramVersion:
         self.program = Program(text)
         self.linker = Linker(self.program, names)
         self.grown: set[ParameterKey] = set()  # parameters that changed
-        self.crowded: frozenset[ParameterKey] = frozenset()  # those over the limit
+        self.over_limit: frozenset[ParameterKey] = frozenset()  # parameters
         self.left_out: Mapping[int, frozenset[int]] = {}  # definitions not linked, by file
         self._reach: dict[tuple[int, frozenset[int]], FileContribution] = {}
 
@@ -104,7 +104,7 @@ class ProgramVersion:
         self.grown = self.linker.whole_program.resume(
             state, calls(left_out), more=lambda grown: calls(more(grown))
         )
-        self.crowded = frozenset(self.linker.evaluator.parameter_propagation.over_limit)
+        self.over_limit = frozenset(self.linker.evaluator.parameter_propagation.over_limit)
         self.resume_registrations(state, files)
 
     def resume_registrations(self, state: WholeProgramState, files: Iterable[int]) -> None:
@@ -333,10 +333,10 @@ class ProgramVersion:
         """Return how often each bound was reached, those on values and overrides in some files."""
         return self.linker.limits(files)
 
-    def crowded_variables(self, files: Set[int]) -> set[Place]:
+    def variables_over_limit(self, files: Set[int]) -> set[Place]:
         """Return the variables of some files whose points-to sets are over the limit."""
-        crowded = self.linker.evaluator.solver.crowded
-        return {of for of in crowded if len(of) == 3 and of[0] in files}
+        over_limit = self.linker.evaluator.solver.over_limit
+        return {of for of in over_limit if len(of) == 3 and of[0] in files}
 
     def ask_for(self, variables: Iterable[Place]) -> None:
         """Evaluate some variables, if that was not done yet."""
@@ -356,9 +356,9 @@ def more_limits(
     for key in sorted(linked & (old.evaluated | new.evaluated)):
         for version in both:
             version.whole_contribution_of(key)
-    crowded = sorted(set().union(*(one.crowded_variables(linked - changed) for one in both)))
+    over_limit = sorted(set().union(*(one.variables_over_limit(linked - changed) for one in both)))
     for version in both:
-        version.ask_for(crowded)
+        version.ask_for(over_limit)
     counts = zip(old.limits(linked), new.limits(linked), strict=True)
     return Limits(*(after - before for before, after in counts))
 

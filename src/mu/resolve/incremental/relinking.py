@@ -310,7 +310,9 @@ class _Relinking:
         self._forget_answers(new, renumbering)
         lost = self._lost
         left = without(renumbering.state(state), lost.arguments, classes=lost.dead)
-        left = with_other_limits(without_passers(left, files), lost.freed, crowded=lost.crowded)
+        left = with_other_limits(
+            without_passers(left, files), lost.freed, newly_over_limit=lost.newly_over_limit
+        )
 
         def more(grown: Set[ParameterKey]) -> Set[Argument] | None:
             found = grown_functions(new.program, grown, kept=self._parts.kept).functions

@@ -62,12 +62,12 @@ def without(
 
 
 def with_other_limits(
-    state: WholeProgramState, freed: Mapping[ParameterKey, Values], *, crowded: Passers
+    state: WholeProgramState, freed: Mapping[ParameterKey, Values], *, newly_over_limit: Passers
 ) -> WholeProgramState:
     """Return the state with other parameters over the limit.
 
-    Those in `freed` are no longer over it and get these values. Those in `crowded` are over it now
-    and keep only functions.
+    Those in `freed` are no longer over it and get these values; those in `newly_over_limit` are
+    over it now and keep only functions.
     """
     points_to, over_limit = dict(state.propagation.points_to), dict(state.propagation.over_limit)
     supports = dict(state.propagation.supports)
@@ -76,11 +76,11 @@ def with_other_limits(
         before = points_to.get(need, ())
         points_to[need] = (*before, *values)
         supports[need] = carried(supports.get(need, ()), before, after=points_to[need])
-    for need in crowded:
+    for need in newly_over_limit:
         before = points_to.get(need, ())
         points_to[need] = tuple([one for one in before if one[0] in CALLABLES])
         supports[need] = carried(supports.get(need, ()), before, after=points_to[need])
-    over_limit |= crowded
+    over_limit |= newly_over_limit
     propagation = state.propagation._replace(
         points_to=points_to, supports=supports, over_limit=over_limit
     )

@@ -41,10 +41,10 @@ class Retractions:
     """The retracted facts, as the new program numbers them.
 
     `arguments` are no longer passed, and `dead` classes no longer instantiated. `freed` are the
-    parameters that are no longer over the limit, with their points-to sets, `crowded` those that
-    are now, with their passers, and `told_apart` the constructor parameters whose per-class
-    arguments changed. `withheld` are those of `arguments` that files forward: they are not passed
-    until `stop_withholding`.
+    parameters that are no longer over the limit, with their points-to sets; `newly_over_limit` are
+    those that are now, with their passers. `told_apart` are the constructor parameters whose
+    per-class arguments changed. `withheld` are those of `arguments` that files forward: they are
+    not passed until `stop_withholding`.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Retractions:
         self.withheld: set[Argument] = set()
         self.dead: set[int] = set()
         self.freed: dict[ParameterKey, Values] = {}
-        self.crowded: dict[ParameterKey, Mapping[int, int]] = {}
+        self.newly_over_limit: dict[ParameterKey, Mapping[int, int]] = {}
         self.told_apart: set[ParameterKey] = set()
 
     @property
@@ -129,8 +129,8 @@ class Retractions:
             raise UndecidedRetractionError("a function is passed no more, where too many were")
         fewer &= propagation.over_limit.keys()
         freed = passers.freed(fewer, now.over_limit, files=files, looked_at=looked_at)
-        crowded = {
-            need: now.over_limit[need] for need in new.crowded - propagation.over_limit.keys()
+        newly_over_limit = {
+            need: now.over_limit[need] for need in new.over_limit - propagation.over_limit.keys()
         }
         gone -= self.dead
         unmade = passers.unmade(gone, files) if gone else set()
@@ -140,8 +140,8 @@ class Retractions:
         self.withheld |= {argument for argument, handing in unpassed.items() if handing}
         self._handing.update(*unpassed.values())
         self.dead |= unmade
-        self._note_limits(freed, crowded)
-        return bool(unpassed or unmade or freed or crowded)
+        self._note_limits(freed, newly_over_limit)
+        return bool(unpassed or unmade or freed or newly_over_limit)
 
     def _forwarded_in_cycles(
         self, new: ProgramVersion, files: Set[int], state: PropagationState
@@ -159,22 +159,22 @@ class Retractions:
     def _note_limits(
         self,
         freed: Mapping[ParameterKey, Values],
-        crowded: Mapping[ParameterKey, Mapping[int, int]],
+        newly_over_limit: Mapping[ParameterKey, Mapping[int, int]],
     ) -> None:
         """Note the parameters that are no longer over the limit, and those that are now.
 
         A parameter that an earlier step noted as the opposite is as it was before the edit.
         """
-        self._limit_changes |= freed.keys() | crowded.keys()
-        before = self.freed.keys() | self.crowded.keys()
+        self._limit_changes |= freed.keys() | newly_over_limit.keys()
+        before = self.freed.keys() | self.newly_over_limit.keys()
         for need, values in freed.items():
-            self.crowded.pop(need, None)
+            self.newly_over_limit.pop(need, None)
             if need not in before:
                 self.freed[need] = values
-        for need, passers in crowded.items():
+        for need, passers in newly_over_limit.items():
             self.freed.pop(need, None)
             if need not in before:
-                self.crowded[need] = passers
+                self.newly_over_limit[need] = passers
 
     def _compared(
         self,

@@ -55,7 +55,7 @@ class ClassHierarchy:
             found.setdefault(base, []).append(number)
         self._children = found
         self._is_ready = True
-        self._search.doubt({_SUBCLASSES})
+        self._search.invalidate({_SUBCLASSES})
 
     @property
     def children(self) -> Mapping[int, Sequence[int]]:
@@ -67,7 +67,7 @@ class ClassHierarchy:
         known = self._below.get(number)
         if known is None:
             if not self._is_ready:
-                self._search.wait(_SUBCLASSES)
+                self._search.depend_on_parameter(_SUBCLASSES)
                 return ()
             children = self._children
             seen: dict[int, None] = {}
@@ -140,7 +140,7 @@ class ClassHierarchy:
         known = self._overriding.get(place)
         if known is None:
             if not self._is_ready:
-                self._search.wait(_SUBCLASSES)
+                self._search.depend_on_parameter(_SUBCLASSES)
                 return ()
             inside = self.inside(number)
             below = [own for own in self.defining(name) if own in inside]
@@ -152,7 +152,7 @@ class ClassHierarchy:
     def holding(self, number: int, name: str) -> tuple[int, ...]:
         """Return the descendants of a class that have a variable of a name."""
         if not self._is_ready:
-            self._search.wait(_SUBCLASSES)
+            self._search.depend_on_parameter(_SUBCLASSES)
             return ()
         found = self.having_variable(name)
         if not found:

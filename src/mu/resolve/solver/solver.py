@@ -4,10 +4,10 @@ An answer is final once it depends on no query that is still open, and is kept b
 a cycle an answer is provisional: it is kept until the outermost query of the cycle is answered, and
 computed again after that, so that results do not depend on which query of the cycle came first.
 
-Answers that depend on a parameter whose set may still grow (`wait`) are kept with their
-dependencies: parameters and other such answers. In the next iteration an answer is computed again
-only if a dependency changed. Dependencies are asked for from the outside inwards and compared on
-the way back, so a change without effect stops there, and cycles are entered at the same query as
+Answers that depend on a parameter whose set may still grow (`depend_on_parameter`) are kept with
+their dependencies: parameters and other such answers. In the next iteration an answer is computed
+again only if a dependency changed. Dependencies are asked for from the outside inwards and compared
+on the way back, so a change without effect stops there, and cycles are entered at the same query as
 without this. This is early cutoff, as in "Build Systems a la Carte" (Mokhov, Mitchell, Peyton Jones
 2018).
 
@@ -103,16 +103,16 @@ class Solver:
 
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
     from answers may keep it if `unsettled` has not changed meanwhile. `needs` collects the pending
-    answers and parameters among these. `limited` counts the answers cut by the bound on depth;
-    `crowded` has the expressions and variables with more values than are kept, by keys that begin
-    with the file. `shared(one, one)` returns the same object for all equal answers, so that those
-    which are kept take 14 MB on django, and not 58.
+    answers and parameters among these. `depth_cuts` counts the answers cut by the bound on depth;
+    `over_limit` has the expressions and variables with more values than are kept, by keys that
+    begin with the file. `shared(one, one)` returns the same object for all equal answers, so that
+    those which are kept take 14 MB on django, and not 58.
     """
 
     def __init__(self) -> None:
         self.unsettled = 0
-        self.limited = 0
-        self.crowded: set[tuple[int, Hashable] | tuple[int, int, str]] = set()
+        self.depth_cuts = 0
+        self.over_limit: set[tuple[int, Hashable] | tuple[int, int, str]] = set()
         self.needs: list[Pending] = []
         self.widen: Callable[[Sequence[Value]], Values] = tuple  # widens too many values to fewer
         self.opened: dict[Hashable, int] = {}  # open queries, with their depths
@@ -132,39 +132,39 @@ class Solver:
         self._parts: dict[Hashable, tuple[tuple[object, ...], Needs, int]] = {}
         self._order: list[Hashable] = []
         self._assumed: dict[Hashable, tuple[object, ...]] = {}  # answers assumed for open queries
-        self._is_complete = False
+        self._is_finished = False
         self.shared = cast(_Share, dict[object, object]().setdefault)
 
     def give_up(self) -> None:
         """Count a query that was cut as too deep."""
-        self.limited += 1
+        self.depth_cuts += 1
 
     def bounded(
         self, found: Sequence[Value], *, of: tuple[int, Hashable] | tuple[int, int, str]
     ) -> Values:
         """Return each value once; widen them if there are too many, and return none if still so.
 
-        In that case `of`, the key of what has the values, is added to `crowded`.
+        In that case `of`, the key of what has the values, is added to `over_limit`.
         """
         if len(found) < 2:
             return tuple(found)
         kept = bounded(found if len(found) <= MOST_VALUES else self.widen(found))
         if not kept:
-            self.crowded.add(of)
+            self.over_limit.add(of)
         return kept
 
-    def wait(self, need: ParameterKey) -> None:
+    def depend_on_parameter(self, need: ParameterKey) -> None:
         """Record that the current answer depends on a parameter whose set may still grow."""
-        if not self._is_complete:
+        if not self._is_finished:
             pending = self._parameters.get(need)
             if pending is None:
                 pending = self._parameters[need] = Pending()
             self.needs.append(pending)
             self.unsettled += 1
 
-    def wait_for(self, need: Pending) -> None:
+    def depend_on(self, need: Pending) -> None:
         """Record that the current answer depends on a pending answer."""
-        if not self._is_complete:
+        if not self._is_finished:
             self.needs.append(need)
             self.unsettled += 1
 
@@ -203,7 +203,7 @@ class Solver:
             pending.answer, pending.changed = self.shared(answer, answer), self.now
         pending.checked, pending.state = self.now, SURE
 
-    def doubt(self, changed: Iterable[ParameterKey]) -> None:
+    def invalidate(self, changed: Iterable[ParameterKey]) -> None:
         """Begin an iteration: mark everything doubtful that depends on the changed parameters."""
         self.now += 1
         reached = [self._parameters[need] for need in changed if need in self._parameters]
@@ -260,9 +260,9 @@ class Solver:
         pending.checked, pending.state = self.now, SURE
         return True
 
-    def complete(self, units: Iterable[FileSymbols] = ()) -> None:
+    def finish(self, units: Iterable[FileSymbols] = ()) -> None:
         """End propagation: pending answers that hold become final, also those in `units`."""
-        self._is_complete = True
+        self._is_finished = True
         self.needs.clear()
         for unit in units:
             unit.settle()
@@ -339,7 +339,7 @@ class Solver:
         kept = self._kept.get(key)
         if kept is not None and kept.state == SURE:
             if kept.needs:
-                self.wait_for(kept)
+                self.depend_on(kept)
             return cast(tuple[Answer, ...], kept.answer), not kept.needs
         if self._parts:
             part = self._parts.get(key)
@@ -359,7 +359,7 @@ class Solver:
         if kept is not None and self.holds(kept):
             opened.popitem()
             self._reaches = outer
-            self.wait_for(kept)
+            self.depend_on(kept)
             return cast(tuple[Answer, ...], kept.answer), False
         since, mark, unsettled = len(self.needs), len(self._order), self.unsettled
         answer = compute(*about)

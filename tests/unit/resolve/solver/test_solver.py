@@ -96,7 +96,7 @@ def test_a_deep_chain_is_answered_whole() -> None:
 
     answer = questions.ask("0")
 
-    assert (len(answer), questions.search.limited) == (5 * DEEPEST_QUERY, 0)
+    assert (len(answer), questions.search.depth_cuts) == (5 * DEEPEST_QUERY, 0)
 
 
 def test_answers_of_a_deep_chain_do_not_depend_on_where_the_asking_began() -> None:
@@ -124,7 +124,7 @@ def test_a_chain_without_end_is_cut_and_counted() -> None:
 
     answer = questions.ask("0")
 
-    assert (len(answer), questions.search.limited) == ((MOST_RESTARTS + 1) * DEEPEST_QUERY, 1)
+    assert (len(answer), questions.search.depth_cuts) == ((MOST_RESTARTS + 1) * DEEPEST_QUERY, 1)
 
 
 def test_a_circle_longer_than_the_greatest_depth_is_cut_and_counted() -> None:
@@ -134,7 +134,7 @@ def test_a_circle_longer_than_the_greatest_depth_is_cut_and_counted() -> None:
     answer = questions.ask("0")
 
     assert len(answer) >= DEEPEST_QUERY
-    assert questions.search.limited > 0
+    assert questions.search.depth_cuts > 0
     assert questions.search.opened == {}
 
 
@@ -157,7 +157,7 @@ class Gathering:
     def _answer(self, name: str) -> Answer:
         self.asked.append(name)
         need = self._given[name]
-        self.search.wait(need)
+        self.search.depend_on_parameter(need)
         return (self.gathered.get(need, "nothing"),)
 
 
@@ -186,7 +186,7 @@ def test_an_answer_is_asked_for_again_once_what_it_waits_for_has_changed() -> No
     gathering.ask("a")
     gathering.gathered[FIRST] = "more"
 
-    gathering.search.doubt({FIRST})
+    gathering.search.invalidate({FIRST})
 
     assert gathering.ask("a") == (("more",), False)
     assert gathering.asked == ["a", "a"]
@@ -196,7 +196,7 @@ def test_an_answer_is_kept_when_something_else_has_changed() -> None:
     gathering = Gathering({"a": FIRST})
     gathering.ask("a")
 
-    gathering.search.doubt({SECOND})
+    gathering.search.invalidate({SECOND})
     gathering.ask("a")
 
     assert gathering.asked == ["a"]
@@ -213,7 +213,7 @@ def test_an_answer_that_waits_for_two_is_forgotten_with_either() -> None:
 
         search.solve("both", both)
         gathering.gathered[changed] = "more"
-        search.doubt({changed})
+        search.invalidate({changed})
         search.solve("both", both)
 
         assert asked.count("both") == 2
@@ -227,7 +227,7 @@ def test_a_question_asked_by_one_that_waits_makes_that_one_wait() -> None:
 
     assert answer == (("nothing",), False)
     gathering.gathered[FIRST] = "more"
-    search.doubt({FIRST})
+    search.invalidate({FIRST})
     assert search.solve("outer", lambda: gathering.ask("a")[0]) == (("more",), False)
 
 
@@ -235,7 +235,7 @@ def test_when_all_is_gathered_what_is_kept_is_final() -> None:
     gathering = Gathering({"a": FIRST})
     gathering.ask("a")
 
-    gathering.search.complete()
+    gathering.search.finish()
 
     assert gathering.ask("a") == (("nothing",), True)
     assert gathering.asked == ["a"]
@@ -243,7 +243,7 @@ def test_when_all_is_gathered_what_is_kept_is_final() -> None:
 
 def test_when_all_is_gathered_nothing_waits() -> None:
     gathering = Gathering({"a": FIRST})
-    gathering.search.complete()
+    gathering.search.finish()
 
     answer = gathering.ask("a")
 
@@ -253,19 +253,19 @@ def test_when_all_is_gathered_nothing_waits() -> None:
 
 def test_completing_drops_what_was_needed() -> None:
     search = Solver()
-    search.wait(FIRST)
+    search.depend_on_parameter(FIRST)
 
-    search.complete()
+    search.finish()
 
     assert search.needs == []
 
 
 def test_an_answer_is_kept_with_what_was_needed_since() -> None:
     search = Solver()
-    search.wait(FIRST)
+    search.depend_on_parameter(FIRST)
     since = len(search.needs)
-    search.wait(SECOND)
-    search.wait(SECOND)
+    search.depend_on_parameter(SECOND)
+    search.depend_on_parameter(SECOND)
     kept = Pending(), Pending()
 
     search.keep(kept[0], ("value",), since=since)
@@ -279,7 +279,7 @@ def test_an_answer_is_kept_with_what_was_needed_since() -> None:
 def test_what_is_needed_is_told_once() -> None:
     search = Solver()
     for need in (FIRST, SECOND, SECOND, FIRST):
-        search.wait(need)
+        search.depend_on_parameter(need)
 
     assert len(search.needed()) == 2
 
@@ -299,7 +299,7 @@ def test_what_needs_an_answer_that_stays_the_same_is_not_asked_for_again() -> No
 
     search.solve("outer", outer)
     gathering.gathered[FIRST] = "more"
-    search.doubt({FIRST})
+    search.invalidate({FIRST})
 
     assert search.solve("outer", outer) == (("same",), False)
     assert [asked.count(name) for name in ("a", "same", "outer")] == [2, 2, 1]
@@ -309,9 +309,9 @@ def test_what_is_in_doubt_when_all_is_gathered_is_asked_for_again() -> None:
     gathering = Gathering({"a": FIRST, "b": SECOND})
     gathering.ask("a")
     gathering.ask("b")
-    gathering.search.doubt({FIRST})
+    gathering.search.invalidate({FIRST})
 
-    gathering.search.complete()
+    gathering.search.finish()
     answers = gathering.ask("a"), gathering.ask("b")
 
     assert answers == ((("nothing",), True), (("nothing",), True))
@@ -333,7 +333,7 @@ def test_a_circle_that_waits_is_forgotten_as_a_whole() -> None:
 
     assert ask("a") == ("nothing",)
     gathering.gathered[FIRST] = "more"
-    search.doubt({FIRST})
+    search.invalidate({FIRST})
 
     assert (ask("a"), ask("b")) == (("more",), ("more",))
     assert asked.count("a") >= 2
