@@ -34,7 +34,7 @@ class ReferringFiles:
             [*self._node_keys(ids).values()],
         )
 
-    def sources_open_in(self, names: Iterable[str]) -> dict[int, set[str]]:
+    def sources_unresolved_in(self, names: Iterable[str]) -> dict[int, set[str]]:
         """Give the nodes, by id, with a reference by any of some names that means no node, by the
         keys of the files that these references stand in.
         """

@@ -110,7 +110,7 @@ def relink_files(
                 changed=after.changed,
                 state=known.state,
                 find=FileFinder(
-                    *(found.using, found.sources_using, found.calling, found.sources_open_in),
+                    *(found.using, found.sources_using, found.calling, found.sources_unresolved_in),
                     *(found.referring, found.sharing),
                     *(found.homes_by_name, found.asking),
                 ),

@@ -43,8 +43,8 @@ class NamingFiles:
     """Comparison of the versions of changed files, and search for the files that name what differs.
 
     `uses` are the names in the facts of all files of the new program. `names` are those by which
-    each file names what differs, and `open` its nodes, by id, with unresolved references that may
-    now resolve to that. `altered` are files affected without such a name: their imports resolve
+    each file names what differs, and `unresolved` its nodes, by id, with unresolved references that
+    may now resolve to that. `altered` are files affected without such a name: their imports resolve
     differently, their `operations` may call other members, or they declare changed entry points.
     """
 
@@ -68,7 +68,7 @@ class NamingFiles:
         ends = {file.path.rpartition(".")[2] for file in text.files if file.key in text.facts}
         self.uses = NameUses(text.facts, text.outlines, ends)
         self.names: defaultdict[int, set[str]] = defaultdict(set)
-        self.open: defaultdict[int, set[str]] = defaultdict(set)
+        self.unresolved: defaultdict[int, set[str]] = defaultdict(set)
         self.altered: set[int] = set()
         self.operations = OperationMembers(old)
 
@@ -121,7 +121,7 @@ class NamingFiles:
     def of(self, new: ProgramVersion, differences: Mapping[int, FileDifference]) -> set[int]:
         """Find the files that name something added or removed, directly or by an import alias.
 
-        Fills `names`, `open` and `altered`, and returns the files in any of them.
+        Fills `names`, `unresolved` and `altered`, and returns the files in any of them.
         """
         program, gone = new.program, set[str]()
         reexports = Reexports((self._old.program, program), differences)
@@ -148,7 +148,7 @@ class NamingFiles:
         for one, constants in self.uses.by_constants(sought, readers=readers).items():
             self.names[one] |= constants
         while True:
-            files = self.names.keys() | self.open.keys() | self.altered
+            files = self.names.keys() | self.unresolved.keys() | self.altered
             named = reexports.names([program.units[key] for key in new.there(files)], gone) - gone
             if not named:
                 return files & self._text.facts.keys()
@@ -164,8 +164,8 @@ class NamingFiles:
         operations = self.operations
         for key, difference in differences.items():
             operations.compare(new, key, difference=difference)
-        for key, found in self._find.open(operations.counted_otherwise(new)).items():
-            self.open[key] |= found
+        for key, found in self._find.unresolved(operations.counted_otherwise(new)).items():
+            self.unresolved[key] |= found
         for key, names in operations.overridden.items():
             self.names[key] |= names
         self._sought |= operations.called.union(*operations.overridden.values())
@@ -310,8 +310,8 @@ class NamingFiles:
         other = names | members | nodes.keys()
         other = {one for one in other if self._is_counted_otherwise(new, one)}
         meant = (names - imported) | other
-        for one, found in self._find.open(meant - self.operations.called).items():
-            self.open[one] |= found
+        for one, found in self._find.unresolved(meant - self.operations.called).items():
+            self.unresolved[one] |= found
         self._note(self.uses.beginning(members), members)
         return {*names, *members}
 
@@ -399,7 +399,7 @@ class NamingFiles:
         """Return whether the old program uses a module, known by dotted names, as a value."""
         old, facts = self._old, self._text.facts
         last = {module.rpartition(".")[2] for module in modules}
-        told = self.uses.told_in(modules | {f".{one}" for one in last})
+        told = self.uses.with_strings(modules | {f".{one}" for one in last})
         files = old.there(told | binding_files(old.program, key, names=modules))
         changed = {*self._changed}
         said = {k: old.program.units[k].facts if k in changed else facts[k] for k in files}

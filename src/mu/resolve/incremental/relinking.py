@@ -190,7 +190,7 @@ class _Relinking:
         self._parts.compare(
             *(new, files | handing),
             differences=differences,
-            named=(self._naming.names, self._naming.open),
+            named=(self._naming.names, self._naming.unresolved),
             but=self._naming.whole | self._naming.altered | handing,
         )
         files |= handing
@@ -405,7 +405,7 @@ class _Relinking:
             self._seeing.get(rebased, {}),
             attributes.readers(self._stored, apart=self._apart, uses=self._uses),
             self._parts.seeing(map(node, nodes)),
-            self._parts.naming(self._keys, self._uses.told_in(self._keys)),
+            self._parts.naming(self._keys, self._uses.with_strings(self._keys)),
             self._parts.naming(self._fields, self._uses.taking(self._fields)),
             self._parts.naming(self._overloads, self._uses.of(self._overloads)),
             self._parts.holding(grown.functions),

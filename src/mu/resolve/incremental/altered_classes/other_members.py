@@ -116,7 +116,7 @@ class _Finder:
                 for number in above
             }
         )
-        return asking & self._find.open(names).keys() if asking else set()
+        return asking & self._find.unresolved(names).keys() if asking else set()
 
     def _reading(self, key: int, names: Set[str], classes: Set[int]) -> Functions:
         """Return the functions of a file that read any of the attributes on some classes."""

@@ -132,7 +132,7 @@ class TextComparison:
     ) -> None:
         self._old, self._new = versions
         self._differences = differences
-        self._names, self._open = named
+        self._names, self._unresolved = named
         self._but = but
         self._texts: dict[int, FunctionTexts] = {}  # of the old version
 
@@ -205,7 +205,7 @@ class TextComparison:
         They do so by one of `names`, or by an unresolved reference. None if a match has no known
         owner.
         """
-        named, ids = self._text(key).naming(names), self._open.get(key)
+        named, ids = self._text(key).naming(names), self._unresolved.get(key)
         return named | self.functions_of(key, ids) if ids and named is not None else named
 
     def _of_unchanged(self, key: int, linked: Set[int]) -> KeptText | None:

@@ -45,7 +45,7 @@ class FileFinder(NamedTuple):
     """Files that call any of the given nodes, each with the ids of the calling nodes; calls by
     `super()` and by names of the module or of imports are left out.
     """
-    open: Callable[[Iterable[str]], Mapping[int, Set[str]]]
+    unresolved: Callable[[Iterable[str]], Mapping[int, Set[str]]]
     """Files with an unresolved reference by any of the given names, each with the ids of the
     referring nodes.
     """
@@ -114,7 +114,7 @@ class NameUses:
         """Return the files that compute names with the same beginning as any of `names`."""
         return {key for key in self._facts if names and self._begins(key, names)}
 
-    def told_in(self, texts: Set[str]) -> set[int]:
+    def with_strings(self, texts: Set[str]) -> set[int]:
         """Return the files with any of `texts` as a string literal."""
         return {
             key
