@@ -48,7 +48,17 @@ def show(parsed: Parsed, graph: GraphFile, *, read_source: ReadSource | None) ->
     given: dict[str, Argument] = {"node": node, "kinds": kinds or parsed.kinds}
     if "DEPTH" in parsed.numbers or parsed.is_transitive:
         given["depth"] = parsed.numbers.get("DEPTH")
-    return _surest_first(call_function(name, graph, given=given), graph)
+    answering = _surest_first(call_function(name, graph, given=given), graph)
+    return _with_anonymous(answering, graph) if question == "subclasses" else answering
+
+
+def _with_anonymous(answering: Answering, graph: GraphFile) -> Answering:
+    """Doubt the subclasses of a class that anonymous classes extend."""
+    from mu.analysis.walks.anonymous_subclasses import anonymous_subclasses_note
+
+    notes = (anonymous_subclasses_note(graph, each.walk.key) for each in answering.grounds.walked)
+    doubts = tuple(note for note in notes if note)
+    return replace(answering, grounds=answering.grounds + Grounds(doubts=doubts))
 
 
 def _surest_first(answering: Answering, graph: GraphFile) -> Answering:

@@ -13,6 +13,7 @@ from mu.analysis.node_search.listing_scope import (
 from mu.analysis.node_search.node_resolution import resolve_node
 from mu.analysis.references import references_to
 from mu.analysis.walks import containment
+from mu.analysis.walks.anonymous_subclasses import anonymous_subclasses_note
 from mu.analysis.walks.override_relation import overrides_of
 from mu.model.found import FoundNode
 from mu.model.kinds import EdgeKind, Verdict
@@ -71,10 +72,17 @@ def subclasses(
     limit: int = DEFAULT_LIMIT,
     offset: int = 0,
 ) -> NodeRows:
-    """List the classes that extend or implement a class, directly and transitively."""
-    return dependents(
+    """List the classes that extend or implement a class, directly and transitively.
+
+    Anonymous classes have no node: a note says where some are, and the answer is `at least`.
+    """
+    rows = dependents(
         workspace, node, depth=depth, kinds=_INHERITS, scope=scope, limit=limit, offset=offset
     )
+    note = anonymous_subclasses_note(workspace.graph, rows.node.key)
+    is_lower = note and rows.answer.verdict is Verdict.EXACT
+    answer = with_notes(rows.answer, note, verdict=Verdict.AT_LEAST if is_lower else None)
+    return replace(rows, answer=answer)
 
 
 def overrides(

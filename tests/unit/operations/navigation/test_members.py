@@ -17,6 +17,7 @@ from mu.operations.navigation.members import (
     references,
     subclasses,
 )
+from mu.operations.queries.query import query
 from mu.operations.results import NodeRows, Rows
 from mu.operations.workspace import Workspace
 
@@ -222,3 +223,20 @@ def test_references_in_tests_follow_the_others(workspace: Workspace) -> None:
     of_tests = [str(path).startswith("tests/") for path, is_possible in found if not is_possible]
     assert of_tests == sorted(of_tests)
     assert set(of_tests) == {False, True}
+
+
+def test_anonymous_subclasses_make_an_answer_at_least(tmp_path: Path) -> None:
+    files = {
+        "p/Shape.java": "package p;\npublic interface Shape { void draw(); }\n",
+        "p/Use.java": (
+            "package p;\nclass Use {\n  Shape a = new Shape() { public void draw() {} };\n"
+            "  static class Real implements Shape { public void draw() {} }\n}\n"
+        ),
+    }
+    with built_tree(tmp_path, files) as workspace:
+        listed = subclasses(workspace, "Shape").answer
+        shown = query(workspace, "SHOW subclasses OF Shape").answer
+
+    for answer in (listed, shown):
+        assert (answer.total, answer.verdict) == (1, Verdict.AT_LEAST)
+        assert any("p/Use.java:3" in note for note in answer.notes)
