@@ -126,7 +126,7 @@ def _compared(workspace: Workspace, revisions: str, on_event: OnEvent) -> _Named
 def _quickly(workspace: Workspace, revisions: str) -> _Named | None:
     """Give the difference of states with the same sources, for which no graph is needed."""
     span = read_range(workspace.root, revisions)
-    if not has_equal_sources(workspace.root, span, snapshot_settings(workspace)):
+    if not has_equal_sources(workspace.root, span, settings=snapshot_settings(workspace)):
         return None
     after = WORKING_TREE if span.after is None else str(span.after)
     nothing = Difference((), (), (), files_added=0, files_removed=0, files_changed=0)

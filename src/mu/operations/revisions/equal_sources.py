@@ -17,7 +17,7 @@ from mu.source.trees import WorkingTree
 from mu.syntax import load_manifests
 
 
-def has_equal_sources(root: Path, span: Range, settings: BuildSettings) -> bool:
+def has_equal_sources(root: Path, span: Range, *, settings: BuildSettings) -> bool:
     """Tell whether no source differs between the states of a range.
 
     Costs a walk of each, and reading the sources up to the first that differs.

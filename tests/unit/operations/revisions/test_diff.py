@@ -388,4 +388,4 @@ def test_a_manifest_that_differs_is_compared_by_graphs(tmp_path: Path) -> None:
     history.commit("two", {**SHOP, "pyproject.toml": project})
     span = snapshots.read_range(tmp_path, "HEAD~1..HEAD")
 
-    assert not has_equal_sources(tmp_path, span, BuildSettings())
+    assert not has_equal_sources(tmp_path, span, settings=BuildSettings())
