@@ -11,6 +11,9 @@ import click
 from mu.errors import ExitCode, MuError, NoMemoryError, UnexpectedError
 from mu.render.text import printable
 
+_WORDS = {"to": ("NODE", "PATH"), "into": ("MODULE", "MODULE")}
+"""Arguments that are a word of the syntax, with the arguments on both sides."""
+
 
 def report(error: BaseException) -> int:
     """Write what happened to standard error and return the exit status that belongs to it."""
@@ -44,11 +47,26 @@ def _say(message: str, hint: str = "", *, status: int) -> int:
 
 def _usage(error: click.UsageError) -> str:
     message = error.format_message().rstrip(".")
+    if isinstance(error, click.BadParameter) and error.param:
+        message = message.replace("a valid integer range", _range(error.param.type))
     return message[:1].lower() + message[1:]
+
+
+def _range(kind: object) -> str:
+    """Say which numbers an option takes."""
+    least, most = getattr(kind, "min", None), getattr(kind, "max", None)
+    if most is None:
+        return "a whole number" if least is None else f"a whole number of at least {least}"
+    return f"a whole number from {least} to {most}"
 
 
 def _usage_hint(error: click.UsageError) -> str:
     command = error.ctx.command_path if error.ctx else "mu"
+    if command.endswith(" diff") and "extra argument" in error.format_message():
+        return "two revisions are written A..B: `mu diff A..B`"
+    if isinstance(error, click.BadParameter) and error.param and error.param.name in _WORDS:
+        word, what = error.param.name, _WORDS[error.param.name]
+        return f"the syntax is `{command} {what[0]} {word} {what[1]}`"
     if error.ctx and isinstance(error, click.NoSuchOption):
         word = error.option_name.lstrip("-")
         for option in error.ctx.command.params:  # a value, such as --offline of --provider

@@ -70,3 +70,35 @@ def test_every_command_in_the_table_can_be_loaded(
 ) -> None:
     assert main([name, "--help"]) == 0
     assert f"Usage: mu {name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "hint"),
+    [
+        (
+            ["callers", "x", "--limit", "abc"],
+            "invalid value for '--limit': 'abc' is not a whole number from 1 to 1000000",
+            "see `mu callers --help`",
+        ),
+        (
+            ["callers", "x", "--depth", "abc"],
+            "invalid value for '--depth': 'abc' is not a whole number of at least 1",
+            "see `mu callers --help`",
+        ),
+        (
+            ["diff", "main", "HEAD"],
+            "got unexpected extra argument (HEAD)",
+            "two revisions are written A..B: `mu diff A..B`",
+        ),
+        (
+            ["what-if", "move", "X", "args.go", "b"],
+            "invalid value for 'to': 'args.go' is not 'to'",
+            "the syntax is `mu what-if move NODE to PATH`",
+        ),
+    ],
+)
+def test_wrong_usage_says_what_is_right(
+    arguments: list[str], error: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.splitlines() == [f"error: {error}", f"hint: {hint}"]

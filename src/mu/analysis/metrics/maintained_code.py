@@ -44,7 +44,7 @@ def left_out_notes(files: Input) -> tuple[str, ...]:
         return ()
     found = "1 file that is" if total == 1 else f"{total} files that are"
     what = f"{found} generated, vendored, minified or a migration"
-    return (f"{what} left out; FOR with its path measures one",)
+    return (f"{what} left out; name the path of one to measure it",)
 
 
 def _is_below(path: str, folder: str) -> bool:

@@ -108,7 +108,10 @@ def _watch(root: Path, flags: Mapping[str, int | tuple[str, ...] | None]) -> Non
         for word in (f"--{name}", str(value))
     ]
     with LiveWorkspace(root.absolute(), flags=given) as live:
-        Watcher(live, tell).run()
+        try:
+            Watcher(live, tell).run()
+        except KeyboardInterrupt:
+            click.echo("stopped watching", err=True)
 
 
 @command.command()

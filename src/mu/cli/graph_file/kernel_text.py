@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from mu.kernel.report import BuildReport, Skipped
+from mu.kernel.report import BuildReport, SiteCounts, Skipped
 from mu.operations.graph_file.build import Count, LanguageRow, Stats, Status
 from mu.render.text import printable
 
@@ -14,16 +14,17 @@ if TYPE_CHECKING:
 
 _LOST_SHOWN = 10
 _CHANGES_SHOWN = 10
+_REASONS_SHOWN = 4
 
 
 def summary_line(report: BuildReport, *, rev: str = "") -> str:
     """Sum a build up in one line: that of a folder, or of a revision."""
     sites = report.sites
     parts = [
-        f"{_files(report.indexed)} ({report.lines:,} lines)",
-        f"{report.nodes:,} nodes",
-        f"{report.edges:,} edges",
-        f"{sites.share_resolved:.1%} of {sites.total:,} references resolved",
+        f"{_files(report.indexed)} ({_counted(report.lines, 'line')})",
+        _counted(report.nodes, "node"),
+        _counted(report.edges, "edge"),
+        _resolved(sites),
         f"{report.seconds:.1f} s",
     ]
     if report.problems:
@@ -74,8 +75,8 @@ def status_text(status: Status) -> Iterator[str]:
     partial = ", partial" if status.is_partial else ""
     yield f"graph    .mubase, built {built} by mu {printable(status.mu_version)}{partial}"
     yield (
-        f"holds    {status.files:,} files, {status.nodes:,} nodes, {status.edges:,} edges, "
-        f"{status.references:,} references"
+        f"holds    {_files(status.files)}, {_counted(status.nodes, 'node')}, "
+        f"{_counted(status.edges, 'edge')}, {_counted(status.references, 'reference')}"
     )
     listed = [
         *((path, "changed") for path in status.changed),
@@ -134,11 +135,22 @@ def _table(title: str, counts: Sequence[Count]) -> Iterator[str]:
 
 
 def _reasons(skipped: Sequence[Skipped]) -> str:
-    counts = Counter(skip.reason for skip in skipped)
-    first = [f"{count:,} {printable(reason)}" for reason, count in counts.most_common(3)]
-    rest = len(skipped) - sum(count for _, count in counts.most_common(3))
+    counts = Counter(skip.reason for skip in skipped).most_common()
+    shown = counts if len(counts) <= _REASONS_SHOWN else counts[: _REASONS_SHOWN - 1]
+    first = [f"{count:,} {printable(reason)}" for reason, count in shown]
+    rest = len(skipped) - sum(count for _, count in shown)
     return ", ".join([*first, f"{rest:,} for other reasons"] if rest else first)
 
 
+def _resolved(sites: SiteCounts) -> str:
+    if not sites.total:
+        return "no references"
+    return f"{sites.share_resolved:.1%} of {_counted(sites.total, 'reference')} resolved"
+
+
 def _files(count: int) -> str:
-    return f"{count:,} file" if count == 1 else f"{count:,} files"
+    return _counted(count, "file")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
