@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from mu.cli import main
+from mu.cli.graph_file.kernel_text import _reasons
+from mu.kernel.report import Skipped
 
 
 def test_one_of_a_thing_is_singular_and_no_reference_has_no_share(
@@ -19,19 +21,14 @@ def test_one_of_a_thing_is_singular_and_no_reference_has_no_share(
     assert built.startswith("built .mubase: 1 file (1 line), 2 nodes, 1 edge, no references, ")
 
 
-def test_a_single_other_reason_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "a.py").write_text("LIMIT = 1\n")
-    (tmp_path / "b.py").write_bytes(b"\0\0\0")
-    (tmp_path / ".notes").mkdir()
-    (tmp_path / ".notes" / "page.md").write_text("# Page\n")
-    (tmp_path / "plain.md").write_text("no heading\n")
-    (tmp_path / "link.py").symlink_to("a.py")
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (4, "1 why 0, 1 why 1, 1 why 2, 1 why 3"),
+        (5, "1 why 0, 1 why 1, 1 why 2, 2 for other reasons"),
+    ],
+)
+def test_a_single_other_reason_is_named(count: int, said: str) -> None:
+    skipped = [Skipped(f"{n}.py", f"why {n}", is_lost=False) for n in range(count)]
 
-    main(["kernel", "build", "--jobs", "1"])
-
-    built = capsys.readouterr().out
-    assert "1 binary" in built
-    assert "for other reasons" not in built
+    assert _reasons(skipped) == said
