@@ -114,12 +114,14 @@ def _answer(
         with_external_callers,
         with_verdict,
     )
+    from mu.operations.answers.unread_code import with_unread_code
 
     doubts = [find_possible(graph, walked) for walked in grounds.walked]
     for doubt in doubts:
         answer = with_verdict(answer, doubt)
     for walked in grounds.walked:
         answer = with_external_callers(answer, graph, walked=walked)
+        answer = with_unread_code(workspace, answer, walked=walked)
     if len(doubts) > 1:
         rows = Rows(answer, following, is_select=compiled.is_select)
         return with_staleness_note(workspace.freshness, rows)

@@ -8,6 +8,7 @@ from fakes.built import built_tree
 from mu.model.kinds import Verdict
 from mu.operations.navigation.dependencies import callers, deps, impact
 from mu.operations.navigation.members import references
+from mu.operations.queries.query import query
 
 LIBRARY = """
 def large(): ...
@@ -60,6 +61,7 @@ def test_what_uses_a_name_of_unread_code_is_not_exact(
     with built_tree(tmp_path, FILES) as workspace:
         node = f"fn:lib.py:{function}"
         answers = [ask(workspace, node).answer for ask in (callers, impact, references)]
+        answers.append(query(workspace, f"SHOW callers OF '{node}'").answer)
 
     for answer in answers:
         assert answer.verdict is (Verdict.AT_LEAST if note else Verdict.EXACT)
