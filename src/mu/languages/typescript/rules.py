@@ -71,6 +71,8 @@ _FORMS = {
     "Readonly": TypeForm.FIRST,
     "NonNullable": TypeForm.FIRST,
     "Awaited": TypeForm.FIRST,
+    "NoInfer": TypeForm.FIRST,
+    "OmitThisParameter": TypeForm.FIRST,
     "Exclude": TypeForm.FIRST,
     "Extract": TypeForm.FIRST,
     "Function": TypeForm.CALLABLE,
@@ -78,6 +80,12 @@ _FORMS = {
     "unknown": TypeForm.NONE,
     "never": TypeForm.NONE,
     "void": TypeForm.NONE,
+    "ConstructorParameters": TypeForm.NONE,  # computed from values and other types
+    "InstanceType": TypeForm.NONE,
+    "Parameters": TypeForm.NONE,
+    "ReturnType": TypeForm.NONE,
+    "ThisParameterType": TypeForm.NONE,
+    "ThisType": TypeForm.NONE,
     "Pick": TypeForm.FIRST,
     "Omit": TypeForm.FIRST,
 }
