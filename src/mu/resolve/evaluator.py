@@ -286,7 +286,7 @@ class Evaluator:
         if row[0] != _NAME or unit.members.scoping is not _BY_CLASS or not row[2]:
             values = self.values(unit, number)
             is_converted = unit.calls.function_types is _CONVERTED
-            return self.functional_interfaces.behind(values) if is_converted else values
+            return self.functional_interfaces.with_converted(values) if is_converted else values
         if not unit.members.namespaces.are_apart or row[1] in unit.receivers.get(row[2], ()):
             return self.values(unit, number)
         symbols = self.implicit_this.find_called(unit, row)

@@ -384,7 +384,8 @@ class CallResults:
             if all(value[0] in VAGUE for value in given):
                 return self._flow.values(unit, args[1])
             if self._flow.declared_types.are_abstract(given):
-                given += self._flow.declared_types.behind(given, self._flow.values(unit, args[1]))
+                found = self._flow.values(unit, args[1])
+                given += self._flow.declared_types.refinements(given, found)
             return given
         if model is CallModel.ATTRIBUTE and len(args) >= 2:
             return self._read_by_name(unit, args)
@@ -393,8 +394,7 @@ class CallResults:
     def _above(self, unit: FileSymbols, number: int, *, owner: int) -> Values:
         """Return `super` of the classes in an expression, else of the enclosing class."""
         named = [class_of(v) for v in self._flow.values(unit, number) if v[0] in CLASSES]
-        above = [one for one in named or [owner] if one >= 0]
-        return tuple([(SUPER, number, Rule.SUPER) for number in above])
+        return tuple([(SUPER, one, Rule.SUPER) for one in named or [owner] if one >= 0])
 
     def _loaded(self, unit: FileSymbols, function: str, number: int) -> Values | None:
         """Return the modules that a call loads by constant names; None if there are none."""

@@ -103,7 +103,7 @@ class VirtualDispatch:
         standing = self._evaluator.declared_types
         for value in holders:
             is_shape = standing.are_abstract((value,)) and not self._is_nominal(value)
-            if is_shape and standing.behind(holders, holders):  # another says more
+            if is_shape and standing.refinements(holders, holders):  # another says more
                 continue
             if value[0] == INSTANCE_OF_SUBTYPE and self._evaluator.object_literals.is_one(value):
                 continue  # objects with the same members are other objects
@@ -342,7 +342,7 @@ class VirtualDispatch:
 
     def _run_on(self, held: Values, name: str) -> tuple[int, ...]:
         """Return the methods of the known concrete values; if there are none, of all subtypes."""
-        known = self._evaluator.declared_types.behind(held, held)
+        known = self._evaluator.declared_types.refinements(held, held)
         if not known:
             return self.overrides(held, name)
         members = self._evaluator.members

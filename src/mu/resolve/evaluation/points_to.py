@@ -125,15 +125,15 @@ class PointsTo:
             found = [*narrower] or found
             filling, standing = self._flow.container_stores, self._flow.declared_types
             is_filled = any(filling.may_be_filled(value) for value in found)
-            is_behind = not narrower and standing.are_abstract(declared)
-            given = self._given(unit, scope, name, entries) if is_filled or is_behind else ()
+            is_refined = not narrower and standing.are_abstract(declared)
+            given = self._given(unit, scope, name, entries) if is_filled or is_refined else ()
             if is_filled:
                 uses = filling.uses(unit, scope, name=name)
                 found = [filling.filled(filling.joined(value, given), uses) for value in found]
-            if is_behind:
+            if is_refined:
                 is_known = unit.prototypes is None or self._is_passed(unit, scope, name)
                 told = given if is_known else _told(given)
-                found = [*standing.with_behind(tuple(found), told)] if found else found
+                found = [*standing.with_refinements(tuple(found), told)] if found else found
         if not is_inner:
             found = [(INSTANCE_OF_SUBTYPE if v[0] == SELF else v[0], v[1], v[2]) for v in found]
         kept = self._flow.solver.bounded(found, of=place)

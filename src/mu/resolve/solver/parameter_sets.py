@@ -151,7 +151,7 @@ class ParameterSets:
     def add(self, need: ParameterKey, value: Value, *, file: int) -> None:
         """Add a value that a file passes to a parameter, if the declared type admits it."""
         declared = self.standing.get(need)
-        if declared is not None and not self._flow.declared_types.is_behind(declared, value):
+        if declared is not None and not self._flow.declared_types.refines(declared, value):
             return
         if need in self.outside and not self._program.is_own(value):
             return

@@ -1,4 +1,4 @@
-"""Declared types without instances of their own, and the concrete values behind them.
+"""Declared types without instances of their own, and values that refine them.
 
 A value declared as `typing.IO`, `Iterable` or `Mapping` is always an instance of some other class.
 Where that class is in the repository, it is more precise than the declaration.
@@ -27,7 +27,7 @@ from mu.resolve.solver.flow import Flow
 
 
 class DeclaredTypes:
-    """Classifies declared types as abstract or structural, and finds the values behind them.
+    """Classifies declared types as abstract or structural, and finds the values that refine them.
 
     All values of an abstract type are instances of other classes: interfaces, protocols, abstract
     library classes.
@@ -59,29 +59,29 @@ class DeclaredTypes:
         dotted = self._program.dotted(number) if self._program.is_library(number) else ""
         return unit.types.is_open(dotted) or self.are_structural(((INSTANCE, number, Rule.TYPED),))
 
-    def behind(self, declared: Values, values: Values) -> Values:
+    def refinements(self, declared: Values, values: Values) -> Values:
         """Return the values that fit a declaration and are more precise than it."""
-        return tuple([value for value in values if self.is_behind(declared, value)])
+        return tuple([value for value in values if self.refines(declared, value)])
 
-    def with_behind(self, declared: Values, values: Values) -> Values:
-        """Return the declared values with those behind them; over the limit, the declared alone."""
-        found = bounded([*declared, *self.behind(declared, values)])
+    def with_refinements(self, declared: Values, values: Values) -> Values:
+        """Return declared values with their refinements; over the limit, the declared alone."""
+        found = bounded([*declared, *self.refinements(declared, values)])
         return found if declared[0] in found else declared
 
-    def given(self, holders: Values, give: Callable[[Value], Values]) -> Values:
+    def given(self, receivers: Values, give: Callable[[Value], Values]) -> Values:
         """Return the union of `give` over all receivers.
 
         If that is empty, as it may be over the limit, it is the union over the abstract ones.
         """
-        if len(holders) == 1:
-            return bounded(give(holders[0]))
-        found = bounded([value for one in holders for value in give(one)])
+        if len(receivers) == 1:
+            return bounded(give(receivers[0]))
+        found = bounded([value for one in receivers for value in give(one)])
         if found:
             return found
-        told = [one for one in holders if self._kind(one)[0]]
-        return bounded([value for one in told for value in give(one)])
+        abstract = [one for one in receivers if self._kind(one)[0]]
+        return bounded([value for one in abstract for value in give(one)])
 
-    def is_behind(self, declared: Values, value: Value) -> bool:
+    def refines(self, declared: Values, value: Value) -> bool:
         """Return whether a value fits a declaration and is more precise than it.
 
         That is a function where the declared type allows one, or an instance of a repository class
@@ -128,8 +128,8 @@ class DeclaredTypes:
     def _find_fitting(self, number: int, declared: Value) -> bool:
         own: Value = (INSTANCE, number, Rule.INFERRED)
         for name in self._methods(class_of(declared)):
-            told, given = self._plain_result(declared, name), self._plain_result(own, name)
-            if told and given and told.isdisjoint(given):
+            theirs, ours = self._plain_result(declared, name), self._plain_result(own, name)
+            if theirs and ours and theirs.isdisjoint(ours):
                 return False
         return True
 

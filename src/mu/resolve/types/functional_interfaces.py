@@ -31,7 +31,7 @@ _INTERFACE = FunctionTypes.INTERFACE
 
 
 class FunctionalInterfaces:
-    """Finds functional interfaces and function types, and the functions behind them."""
+    """Finds functional interfaces and function types, and the functions converted to them."""
 
     def __init__(self, program: Program, flow: Flow) -> None:
         self._program = program
@@ -88,7 +88,7 @@ class FunctionalInterfaces:
         unit = self._program.unit_of[number]
         return unit.calls.is_function_type(self._program.definitions[number])
 
-    def behind(self, values: Values) -> Values:
+    def with_converted(self, values: Values) -> Values:
         """Return the values and, for `SELF` of a function type, the functions converted to it."""
         found = [
             function

@@ -133,7 +133,7 @@ class ReturnSummaries:
         return INSTANCE, key, rule
 
     def _or_own(self, unit: FileSymbols, row: Definition, declared: Values) -> Values:
-        """Return the declared values and, if they are abstract, the returned ones behind them."""
+        """Return the declared values and, if they are abstract, returned ones that refine them."""
         standing = self._flow.declared_types
         if row.flags & _GENERATOR or not row.returned or not declared:
             return declared
@@ -142,7 +142,7 @@ class ReturnSummaries:
         if not standing.are_abstract(declared):
             return declared
         found = [v for given in row.returned for v in self._flow.values(unit, given)]
-        return standing.with_behind(declared, tuple(found))
+        return standing.with_refinements(declared, tuple(found))
 
     def _with_functions(self, unit: FileSymbols, row: Definition, declared: Values) -> Values:
         """Add to the parts of a declared tuple the functions that are returned in them."""
