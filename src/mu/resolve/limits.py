@@ -152,11 +152,11 @@ no longer pass. With more, a build is made.
 """
 FEWEST_ASKED_FILES = 100
 """Files that may be searched for them whatever their share."""
-MOST_TOLD_FILES = 4
+MOST_RECHECKED_FILES = 4
 """Files that are checked for whether they still forward an argument in a program with only those
 arguments that do not depend on it.
 """
-MOST_HANDING_FILES = 30
+MOST_FORWARDING_FILES = 30
 """Files that only forward withheld arguments and are relinked to see whether they still do. With
 more, a build is made.
 """

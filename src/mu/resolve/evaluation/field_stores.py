@@ -104,7 +104,7 @@ class FieldStores:
             self._found[place] = found
         return found
 
-    def told(self, number: int, name: str) -> StoredOutside:
+    def stored_outside(self, number: int, name: str) -> StoredOutside:
         """Return the values stored outside a class that its attribute `name` may depend on."""
         anywhere = self.of(number, name)
         but_tests = self.of(number, name, but_tests=True)

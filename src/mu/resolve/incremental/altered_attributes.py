@@ -90,7 +90,7 @@ class AlteredAttributes:
         for name in _stores(one).names_of(unit, store) if classes else ():
             found.setdefault(name, set()).update(classes)
 
-    def told_apart(self, needs: Iterable[ParameterKey]) -> Stored:
+    def set_by_parameters(self, needs: Iterable[ParameterKey]) -> Stored:
         """Return the attributes set to some constructor parameters, by name, with their classes."""
         found: Stored = {}
         for number, place in needs:
@@ -145,9 +145,9 @@ class AlteredAttributes:
         kin = {n for one in classes for n in evaluator.hierarchy.inside(one)} | classes
         above = (n for one in classes for n in evaluator.members.order(one))
         kin |= {number for number in above if isinstance(number, int)}
-        told = uses.taking({name}) | uses.beginning({name})
-        found = parts.naming({name}, (near | bare) & told)
-        for key in (near | bare) - told:
+        readers = uses.taking({name}) | uses.beginning({name})
+        found = parts.naming({name}, (near | bare) & readers)
+        for key in (near | bare) - readers:
             is_there = key in old.program.units
             rows = {*attribute_rows(old, key, names={name}, classes=kin)} if is_there else set()
             if rows or not is_there:
@@ -225,15 +225,15 @@ class AlteredAttributes:
         except KeyError:  # only one program has it
             return False
         found = []
-        for version, holder in zip(self._both, pair, strict=True):
+        for version, owner in zip(self._both, pair, strict=True):
             stores = _stores(version)
-            if holder[0] == MODULE:
-                found.append(stores.of_module(number_of(holder[1]), name))
-            elif holder[0] in CALLABLES:
-                number = number_of(holder[1])
-                found.append(stores.of_function(number, name) if holder[0] == FUNCTION else ())
+            if owner[0] == MODULE:
+                found.append(stores.of_module(number_of(owner[1]), name))
+            elif owner[0] in CALLABLES:
+                number = number_of(owner[1])
+                found.append(stores.of_function(number, name) if owner[0] == FUNCTION else ())
             else:
-                found.append(stores.of_external(holder, name, rules=unit.rules))
+                found.append(stores.of_external(owner, name, rules=unit.rules))
         return self._are_same(*found)
 
     def _pair(self, one: ProgramVersion, value: Value) -> tuple[Value, Value]:
@@ -265,8 +265,8 @@ class AlteredAttributes:
         """Return whether an attribute of one class is set to the same values in both programs."""
         if not self._renumbering.is_left(number):
             return False
-        old = _stores(self._old).told(number, name)
-        new = _stores(self._new).told(self._renumbering.number(number), name)
+        old = _stores(self._old).stored_outside(number, name)
+        new = _stores(self._new).stored_outside(self._renumbering.number(number), name)
         return old.is_past_methods == new.is_past_methods and all(
             map(self._are_same, old.values, new.values)
         )

@@ -217,12 +217,12 @@ class AlteredFiles:
         before, after = self._old.entries_elsewhere(files), new.entries_elsewhere(files)
         paths = {row[_PATH] for row in before ^ after}
         other = {key for key, file in new.program.files.items() if file.path in paths}
-        told = self._old.registering, new.registering
-        kinds = told[0].kinds_in(files) | told[1].kinds_in(files)
+        registering = self._old.registering, new.registering
+        kinds = registering[0].kinds_in(files) | registering[1].kinds_in(files)
         if not kinds:
             return other
-        telling = told[0].sharing(kinds) | told[1].sharing(kinds)
-        was, now = self._old.registered(telling), new.registered(telling)
+        sharing = registering[0].sharing(kinds) | registering[1].sharing(kinds)
+        was, now = self._old.registered(sharing), new.registered(sharing)
         return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 
     def _routed_otherwise(self, others: MroChanges) -> set[int]:

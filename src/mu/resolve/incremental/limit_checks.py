@@ -85,7 +85,7 @@ def check_limits_of_unchanged_files(
     Raises UndecidedRetractionError.
     """
     if new.variables_over_limit({*lost}) - old.variables_over_limit({*lost}):
-        raise UndecidedRetractionError("a variable may have handed on more before")
+        raise UndecidedRetractionError("a variable may have passed on more values before")
     values = {key: {value for _, value in arguments} for key, arguments in lost.items()}
     explained = {(new.program.file_of(need[0]), value) for need, value in gone if need[0] >= 0}
     missing = {*gone}.union(*lost.values())
@@ -102,11 +102,11 @@ def check_limits_of_unchanged_files(
             now = renumbering.identity(value)
             if now not in values[key] or (moved, now) in missing:
                 continue
-            is_told = (key, now) not in explained and old.program.is_own(one)
-            if is_told or (
+            is_unexplained = (key, now) not in explained and old.program.is_own(one)
+            if is_unexplained or (
                 value in old.held_by_parameter(need) and now not in new.held_by_parameter(moved)
             ):
-                raise UndecidedRetractionError("an argument may have been handed on before")
+                raise UndecidedRetractionError("an argument may have been passed on before")
 
 
 def check_forwarding_to_new_signatures(
@@ -134,8 +134,10 @@ def check_forwarding_to_new_signatures(
     units = [new.program.units[key] for key in new.there(files)]
     numbers = (unit.first + local for unit in units for local in range(len(unit.facts.definitions)))
     came = {number for number in numbers if renumbering.is_new(number)}
-    if held or (came and _is_handed_on(new, came, files, now)):
-        raise NeedsBuildError("a function takes what was handed on before it was too much")
+    if held or (came and _is_passed_on(new, came, files, now)):
+        raise NeedsBuildError(
+            "a function takes arguments that were passed on before the limit was exceeded"
+        )
 
 
 def check_first_forwarded(
@@ -180,10 +182,10 @@ def check_first_forwarded(
         for value, support in zip(held, state.supports.get(need, ()), strict=False)
         if iteration_of(support) and (home := first_file(support)) in homes
     ):
-        raise NeedsBuildError("what was handed on may come later now")
+        raise NeedsBuildError("arguments may be passed on later now")
 
 
-def _is_handed_on(
+def _is_passed_on(
     new: ProgramVersion, came: Set[int], files: Set[int], over_limit: Iterable[ParameterKey]
 ) -> bool:
     """Return whether a function in the files passes such a parameter to an added function.

@@ -207,7 +207,7 @@ class NamingFiles:
             rows = unit.facts.definitions if unit is not None else ()
             for local, row in enumerate(rows):
                 if unit is not None and row.decorators and local not in alike:
-                    found |= _texts_in(unit, _telling_others(unit, row))
+                    found |= _texts_in(unit, _registering_decorators(unit, row))
                     found |= {row.name} if is_providing else set()
         return found
 
@@ -301,7 +301,7 @@ class NamingFiles:
         used = self.uses.beside_modules(used, sought, find=partial(_found_in, program))
         readers = self._readers(program, unit, imported, reexports)
         if key in self._giving and (used | readers.keys()) - {key}:
-            raise NeedsBuildError(f"{unit.file.path} gives out names of others")
+            raise NeedsBuildError(f"{unit.file.path} re-exports names of other modules")
         self._note(used, sought)
         self._sought |= sought | members
         for one, read in readers.items():
@@ -391,7 +391,7 @@ class NamingFiles:
         """
         rows = reexports.wildcards_through(unit, names)
         if any(row in rows for row in imports_of(unit)):
-            raise NeedsBuildError(f"{unit.file.path} gives out names of others")
+            raise NeedsBuildError(f"{unit.file.path} re-exports names of other modules")
         if rows:
             self.altered.add(unit.key)
 
@@ -399,8 +399,8 @@ class NamingFiles:
         """Return whether the old program uses a module, known by dotted names, as a value."""
         old, facts = self._old, self._text.facts
         last = {module.rpartition(".")[2] for module in modules}
-        told = self.uses.with_strings(modules | {f".{one}" for one in last})
-        files = old.there(told | binding_files(old.program, key, names=modules))
+        mentioning = self.uses.with_strings(modules | {f".{one}" for one in last})
+        files = old.there(mentioning | binding_files(old.program, key, names=modules))
         changed = {*self._changed}
         said = {k: old.program.units[k].facts if k in changed else facts[k] for k in files}
         return is_value(old, key, names=modules, facts=said)
@@ -474,7 +474,7 @@ def _found_in(program: Program, key: int, module: str, level: int) -> Target:
     return program.finder_of(key).find(key, module, level=level)
 
 
-def _telling_others(unit: FileSymbols, row: Definition) -> Iterator[int]:
+def _registering_decorators(unit: FileSymbols, row: Definition) -> Iterator[int]:
     """Yield the decorators of a definition by which other files may find it."""
     words = words_of(unit, words_found_by_text(unit.rules))
     ends = [name.rpartition(".")[2] for name in unit.entries.injected.providers]

@@ -119,8 +119,8 @@ class ProgramVersion:
         whole = self.linker.whole_program
         if other.linker.whole_program.has_registrations:
             whole.register(state)
-        elif telling := files & state.registering.files:
-            whole.resume_registrations(state, telling, parts={})
+        elif registering_files := files & state.registering.files:
+            whole.resume_registrations(state, registering_files, parts={})
 
     def alone(
         self,
@@ -284,13 +284,13 @@ class ProgramVersion:
         """Yield the ids of the nodes of a repository class's own members with any of some names."""
         unit, body = self.program.unit_of[number], self.program.definitions[number].body
         nodes, fields = self.linker.nodes, unit.fields.get(number - unit.first, ())
-        for holder, inner in ((unit, body), *self.program.added.get(number, ())):
-            own = fields if holder is unit and inner == body else ()
-            for name in names & (holder.names[inner].keys() | {*own}):
-                entry = holder.names[inner].get(name)
+        for owner, inner in ((unit, body), *self.program.added.get(number, ())):
+            own = fields if owner is unit and inner == body else ()
+            for name in names & (owner.names[inner].keys() | {*own}):
+                entry = owner.names[inner].get(name)
                 inside = entry.definitions if entry else ()
-                keys = [nodes.of_definition(holder.first + local) for local in inside]
-                keys.append(nodes.of_variable((holder.file.key, inner, name)))
+                keys = [nodes.of_definition(owner.first + local) for local in inside]
+                keys.append(nodes.of_variable((owner.file.key, inner, name)))
                 yield from (nodes.node(key).id for key in keys if key >= 0)
 
     def is_live(self, number: int) -> bool:

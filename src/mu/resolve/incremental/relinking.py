@@ -186,14 +186,14 @@ class _Relinking:
         new = self._set_up()
         differences = self._naming.differences(new.program)
         files = {*self._changed} | self._naming.of(new, differences)
-        handing = self._handing_on(differences, state)
+        forwarder_files = self._forwarder_files(differences, state)
         self._parts.compare(
-            *(new, files | handing),
+            *(new, files | forwarder_files),
             differences=differences,
             named=(self._naming.names, self._naming.unresolved),
-            but=self._naming.whole | self._naming.altered | handing,
+            but=self._naming.whole | self._naming.altered | forwarder_files,
         )
-        files |= handing
+        files |= forwarder_files
         self._check_size(new.program, files)
         self._rebased = {
             self._old.program.first_of[key] + local
@@ -212,7 +212,7 @@ class _Relinking:
             return self._resumed(new, {*files}, differences, state)
         raise failure
 
-    def _handing_on(
+    def _forwarder_files(
         self, differences: Mapping[int, FileDifference], state: WholeProgramState
     ) -> set[int]:
         """Return the files of functions that forward arguments to one with changed parameters, and
@@ -227,9 +227,9 @@ class _Relinking:
             for local in difference.reset
         }
         if not reset.isdisjoint(state.propagation.forwarders):
-            raise NeedsBuildError("a function that hands arguments on takes others")
-        handing = forwarders_of(reset, forwardings) if reset else set()
-        return {program.file_of(one) for one in handing} | self._find.users(self._old.ids(handing))
+            raise NeedsBuildError("a function that forwards its arguments has other parameters")
+        found = forwarders_of(reset, forwardings) if reset else set()
+        return {program.file_of(one) for one in found} | self._find.users(self._old.ids(found))
 
     def _resumed(
         self,
@@ -390,7 +390,7 @@ class _Relinking:
         self._overloads |= values.overloads
         add_all(self._stored, values.stored)
         add_all(self._stored, attributes.changed_stores())
-        add_all(self._apart, attributes.told_apart(self._lost.told_apart))
+        add_all(self._apart, attributes.set_by_parameters(self._lost.per_class_changes))
         add_all(self._apart, values.in_place)
         self._wholes |= values.wholes
         add_all(self._patched, values.patched)

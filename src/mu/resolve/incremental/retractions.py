@@ -42,7 +42,7 @@ class Retractions:
 
     `arguments` are no longer passed, and `dead` classes no longer instantiated. `freed` are the
     parameters that are no longer over the limit, with their points-to sets; `newly_over_limit` are
-    those that are now, with their passers. `told_apart` are the constructor parameters whose
+    those that are now, with their passers. `per_class_changes` are the constructor parameters whose
     per-class arguments changed. `withheld` are those of `arguments` that files forward: they are
     not passed until `stop_withholding`.
     """
@@ -62,7 +62,7 @@ class Retractions:
         self._changed = changed
         self._find = find
         self._before: ProgramContributions = program_contributions(old, state)
-        self._handing: set[int] = set()  # files that forward what is withheld
+        self._forwarding_files: set[int] = set()  # files that forward what is withheld
         self._limit_changes: set[ParameterKey] = set()  # in any step
         self._first = UNKNOWN  # the iteration that found the first of the retracted arguments
         self.arguments: set[Argument] = set()
@@ -70,18 +70,18 @@ class Retractions:
         self.dead: set[int] = set()
         self.freed: dict[ParameterKey, Values] = {}
         self.newly_over_limit: dict[ParameterKey, Mapping[int, int]] = {}
-        self.told_apart: set[ParameterKey] = set()
+        self.per_class_changes: set[ParameterKey] = set()
 
     @property
     def grown(self) -> set[ParameterKey]:
         """Parameters whose points-to sets or per-class arguments the retractions changed."""
-        return {need for need, _ in self.arguments} | self.told_apart | self._limit_changes
+        return {need for need, _ in self.arguments} | self.per_class_changes | self._limit_changes
 
     def stop_withholding(self) -> set[int]:
         """Stop withholding arguments; return the files that may pass them."""
-        handing, self._handing = self._handing, set()
+        forwarding_files, self._forwarding_files = self._forwarding_files, set()
         self.withheld.clear()
-        return handing
+        return forwarding_files
 
     def find_more(
         self,
@@ -137,8 +137,8 @@ class Retractions:
         self.arguments |= unpassed.keys()
         found = [iteration_of(support_of(one, propagation)) for one in unpassed]
         self._first = min([self._first, *(-1 if one == UNKNOWN else one for one in found)])
-        self.withheld |= {argument for argument, handing in unpassed.items() if handing}
-        self._handing.update(*unpassed.values())
+        self.withheld |= {argument for argument, keys in unpassed.items() if keys}
+        self._forwarding_files.update(*unpassed.values())
         self.dead |= unmade
         self._note_limits(freed, newly_over_limit)
         return bool(unpassed or unmade or freed or newly_over_limit)
@@ -208,7 +208,7 @@ class Retractions:
             in_places |= lost_in_places(
                 *(self._old, new), file=key, is_changed=is_changed, renumbering=renumbering
             )
-            self.told_apart |= {
+            self.per_class_changes |= {
                 need
                 for need in changed_constructor_arguments(one, other, renumbering=renumbering)
                 if any(has_several(state.points_to.get(need, ())) for state in states)

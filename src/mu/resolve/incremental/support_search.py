@@ -19,9 +19,9 @@ from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import (
     FEWEST_ASKED_FILES,
     MOST_ASKED_SHARE,
-    MOST_HANDING_FILES,
+    MOST_FORWARDING_FILES,
     MOST_PASSERS,
-    MOST_TOLD_FILES,
+    MOST_RECHECKED_FILES,
     MOST_VALUES,
 )
 from mu.resolve.program.file_symbols import CONSTRUCTOR
@@ -109,36 +109,36 @@ class SupportSearch:
         missing = {one for one in lost if not is_as_found(self._support(one), altered)}
         if not missing:
             return {}
-        handed: defaultdict[Argument, list[int]] = defaultdict(list)
+        forwarded: defaultdict[Argument, list[int]] = defaultdict(list)
         naming = self._find(set(), {*self._names_of(value for _, value in lost)})
         asked: set[int] = set()
         for number in sorted({need[0] for need, _ in missing}):
-            told = [files_of(self._support(one)) for one in missing if one[0][0] == number]
-            for key in self._asked({number}, files, naming, asked=asked, told=told):
+            passers = [files_of(self._support(one)) for one in missing if one[0][0] == number]
+            for key in self._asked({number}, files, naming, asked=asked, passers=passers):
                 if all(need[0] != number for need, _ in missing):
                     break
                 asked.add(key)
                 by_itself, others = self._passed_by(key, missing, is_new=key in files)
                 missing -= by_itself
                 for argument in others:
-                    handed[argument].append(key)
+                    forwarded[argument].append(key)
         found: dict[Argument, Sequence[int]] = {
-            one: handed[one]
+            one: forwarded[one]
             for one in missing
-            if one not in handed or not self._holds(one, handed[one], files)
+            if one not in forwarded or not self._holds(one, forwarded[one], files)
         }
-        if len({key for handing in found.values() for key in handing}) > MOST_HANDING_FILES:
-            raise UndecidedRetractionError("an argument is passed no more")
+        if len({key for keys in found.values() for key in keys}) > MOST_FORWARDING_FILES:
+            raise UndecidedRetractionError("an argument is no longer passed")
         return found
 
     def _support(self, argument: Argument) -> int:
         """Return the support of an argument in the new program."""
         return support_of(argument, self._after.state)
 
-    def _holds(self, argument: Argument, handing: Sequence[int], files: Set[int]) -> bool:
+    def _holds(self, argument: Argument, files_passing: Sequence[int], files: Set[int]) -> bool:
         """Return whether a file passes an argument, given only others that do not depend on it."""
         iteration = iteration_of(self._support(argument))
-        for key in handing[:MOST_TOLD_FILES]:
+        for key in files_passing[:MOST_RECHECKED_FILES]:
             is_new = key in files
             reach = self._given(iteration, frozenset(files), is_new=is_new)(key)
             if argument in self._now(reach.passed.arguments, is_new=is_new):
@@ -195,7 +195,7 @@ class SupportSearch:
         and where one of those was forwarded before another limit was reached.
         """
         if len(passers) >= MOST_PASSERS:
-            raise UndecidedRetractionError("an argument is passed no more, where too many are")
+            raise UndecidedRetractionError("an argument is no longer passed, where too many are")
         found: dict[int, Value] = {}
         early = {*passers}
         for key in self._asked({need[0]}, files):
@@ -208,7 +208,9 @@ class SupportSearch:
                 break
         else:
             if early:
-                raise UndecidedRetractionError("what was handed on early may be passed no more")
+                raise UndecidedRetractionError(
+                    "an argument that was forwarded early may no longer be passed"
+                )
         return tuple(sorted(found.values()))
 
     def _passed_before(self, need: ParameterKey, file: int) -> Set[int]:
@@ -227,7 +229,7 @@ class SupportSearch:
         Classes are as the new program numbers them. Raises UndecidedRetractionError where files may
         do so only because the class is passed to them.
         """
-        missing, handed = {*classes}, set[int]()
+        missing, forwarded = {*classes}, set[int]()
         for key in self._asked(classes, files):
             if not missing:
                 break
@@ -235,8 +237,8 @@ class SupportSearch:
             made = missing & self._made(asked.every(key), is_new=key in files)
             known = made & self._made(asked.alone(key), is_new=key in files) if made else made
             missing -= known
-            handed |= made - known
-        if missing & handed:
+            forwarded |= made - known
+        if missing & forwarded:
             raise UndecidedRetractionError("a class may have no instances any more")
         return missing
 
@@ -268,16 +270,16 @@ class SupportSearch:
         first: Set[int] = frozenset(),
         *,
         asked: Set[int] = frozenset(),
-        told: Sequence[tuple[int, ...] | None] = (None,),
+        passers: Sequence[tuple[int, ...] | None] = (None,),
     ) -> Iterator[int]:
         """Yield the files that may call any of some definitions, in order, without those `asked`.
 
-        `told` has the known passers of each argument, None for unknown ones; if all are known, no
-        others outside `files` are yielded. Raises NeedsBuildError once there are too many
+        `passers` has the known passers of each argument, None for unknown ones; if all are known,
+        no others outside `files` are yielded. Raises NeedsBuildError once there are too many
         outside `files`.
         """
-        passing = [some for some in told if some is not None]
-        if len(passing) == len(told):
+        passing = [some for some in passers if some is not None]
+        if len(passing) == len(passers):
             known = {key for some in passing for key in some} & self._old.program.files.keys()
             asking = [*self._calling(numbers, files), *sorted(known - files)]
             yield from (key for key in asking if key not in asked)
@@ -369,13 +371,13 @@ def forwarders_of(numbers: Set[int], forwardings: Iterable[tuple[int, int, str, 
 
     `forwardings` are those of `PropagationState`.
     """
-    handing: defaultdict[int, list[int]] = defaultdict(list)
+    forwarders: defaultdict[int, list[int]] = defaultdict(list)
     for number, taker, _, _ in forwardings:
-        handing[taker].append(number)
+        forwarders[taker].append(number)
     found: set[int] = set()
     waiting = [*numbers]
     while waiting:
-        for one in handing[waiting.pop()]:
+        for one in forwarders[waiting.pop()]:
             if one not in found:
                 found.add(one)
                 waiting.append(one)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from mu.model.facts import ScopeKind
-from mu.resolve.incremental.altered_classes.other_bases import is_told
+from mu.resolve.incremental.altered_classes.other_bases import has_recorded_calls
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.visible_names import variables_of
 from mu.resolve.incremental.file_set import NeedsBuildError
@@ -86,7 +86,9 @@ class OperationMembers:
             above = [
                 n for n in one.linker.evaluator.members.order(number)[1:] if isinstance(n, int)
             ]
-            if before >= 0 or not all(is_told(one, ancestor, name=name) for ancestor in above):
+            if before >= 0 or not all(
+                has_recorded_calls(one, ancestor, name=name) for ancestor in above
+            ):
                 raise NeedsBuildError(f"{name} is called where nothing names it")
         if before < 0:
             return

@@ -243,8 +243,8 @@ class _OtherBases:
                     found[name].append(moved)
             else:
                 unknown.append(moved)
-                for holders in found.values():
-                    holders.append(moved)
+                for ancestors in found.values():
+                    ancestors.append(moved)
         return found
 
     def _own_names(self, pairs: Iterable[tuple[int, int]]) -> set[str]:
@@ -290,7 +290,7 @@ class _OtherBases:
                 for number in classes:
                     asked.update(one.linker.operations.digest(number, n) for n in names & old.names)
                     for name in names - old.names:
-                        if not is_told(one, number, name=name):
+                        if not has_recorded_calls(one, number, name=name):
                             raise NeedsBuildError(f"{name} is called where nothing names it")
         return old.files_asking(asked)
 
@@ -367,8 +367,8 @@ def member_names(one: ProgramVersion, number: int) -> set[str]:
     program = one.program
     unit, body = program.unit_of[number], program.definitions[number].body
     names = {*unit.names[body], *unit.fields.get(number - unit.first, ())}
-    for holder, added in program.added.get(number, ()):
-        names |= holder.names[added].keys()
+    for block_unit, block in program.added.get(number, ()):
+        names |= block_unit.names[block].keys()
     return names
 
 
@@ -386,7 +386,7 @@ def _names_that_run(one: ProgramVersion, above: _Above) -> set[str]:
     return names | (outside & inside)
 
 
-def is_told(one: ProgramVersion, number: int, *, name: str) -> bool:
+def has_recorded_calls(one: ProgramVersion, number: int, *, name: str) -> bool:
     """Return whether references show where the language implicitly calls a method of a class."""
     program, members = one.program, one.linker.evaluator.members
     unit = program.unit_of[number]

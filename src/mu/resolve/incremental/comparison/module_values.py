@@ -74,8 +74,8 @@ def _rows_of(facts: FileFacts, names: Set[str]) -> Iterator[int]:
             if op == _NAME and (text, base) in bound:
                 yield number
         elif op in _ASKING:
-            told = [rows[arg][1] for arg in args if rows[arg][0] == _STRING]
-            if any(text in names or text in texts or _is_relative(text, last) for text in told):
+            strings = [rows[arg][1] for arg in args if rows[arg][0] == _STRING]
+            if any(text in names or text in texts or _is_relative(text, last) for text in strings):
                 yield number
 
 
