@@ -1,4 +1,4 @@
-"""What is known of frameworks, held against those of them that are installed."""
+"""Framework models, compared with the frameworks that are installed."""
 
 import ast
 import importlib
@@ -162,7 +162,7 @@ def test_every_key_of_every_data_file_is_understood(path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "framework"), OTHERS, ids=lambda one: getattr(one, "name", one)
 )
-def test_a_name_stands_in_the_stub_of_the_framework(language: str, framework: Framework) -> None:
+def test_a_name_is_in_the_stub_of_the_framework(language: str, framework: Framework) -> None:
     stubs = {"go": go_stubs, "typescript": typescript_stubs, "java": java_stubs}[language]()
     missing = []
     for name in sorted(set(names(framework))):

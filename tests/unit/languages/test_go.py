@@ -46,7 +46,9 @@ def packages_fixture() -> GoPackages:
         ("fmt", Target(external="fmt")),
     ],
 )
-def test_import_path_leads_to_a_folder(packages: GoPackages, dotted: str, target: Target) -> None:
+def test_import_path_resolves_to_a_folder(
+    packages: GoPackages, dotted: str, target: Target
+) -> None:
     assert packages.find(0, dotted) == target
 
 

@@ -48,13 +48,13 @@ def packages_fixture(request: pytest.FixtureRequest) -> JavaPackages:
         (0, "apple.Pie", Target(external="apple", inside=("Pie",))),
     ],
 )
-def test_qualified_name_leads_to_the_nearest_file(
+def test_qualified_name_resolves_to_the_nearest_file(
     packages: JavaPackages, importer: int, dotted: str, target: Target
 ) -> None:
     assert packages.find(importer, dotted) == target
 
 
-def test_name_under_several_other_roots_is_nobodys_guess(packages: JavaPackages) -> None:
+def test_name_under_several_other_roots_is_missing(packages: JavaPackages) -> None:
     assert packages.find(5, "app.db.Store") == Target(missing="app.db.Store")
 
 

@@ -23,7 +23,7 @@ def test_a_question_knows_which_languages_have_overloads() -> None:
     } == OVERLOADING_LANGUAGES
 
 
-def test_a_builtin_class_is_told_from_a_builtin_function() -> None:
+def test_a_builtin_class_is_distinguished_from_a_builtin_function() -> None:
     library = PYTHON.library
 
     assert [
@@ -43,7 +43,7 @@ def test_a_name_with_two_underscores_on_both_sides_is_public() -> None:
     ]
 
 
-def test_without_rules_of_its_own_a_language_links_what_stands_in_each_file() -> None:
+def test_a_language_without_rules_links_names_within_each_file() -> None:
     facts = Extractor().extract(b"import other\ndef a(): pass\ndef b(): a(); other.c()\n", "python")
     file = File(0, "lib/one.toy", "toy", Category.SOURCE, "indexed", "", "", 0, 3, ())
 

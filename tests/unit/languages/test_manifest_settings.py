@@ -1,4 +1,4 @@
-"""What of a manifest decides how modules are found: the rest may change without a build."""
+"""The settings of manifests that module resolution reads; others may change without a build."""
 
 import pytest
 

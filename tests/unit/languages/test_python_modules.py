@@ -13,7 +13,7 @@ class Repository:
 
     def __init__(self, *paths: str, roots: Sequence[str] = ()) -> None:
         self._paths = sorted(paths)
-        self.finder = PythonModules(dict(enumerate(self._paths)), roots, STDLIB)
+        self.finder = PythonModules(dict(enumerate(self._paths)), roots, stdlib=STDLIB)
 
     def key(self, path: str) -> int:
         return self._paths.index(path)
@@ -64,11 +64,11 @@ def test_a_module_is_preferred_to_its_stub() -> None:
         ("views", 2, "app/views.py"),
     ],
 )
-def test_dots_lead_upwards_from_the_package(dotted: str, level: int, path: str) -> None:
+def test_dots_go_up_from_the_package(dotted: str, level: int, path: str) -> None:
     assert Repository(*PACKAGE).find("app/admin/site.py", dotted, level=level) == path
 
 
-def test_dots_beyond_the_outermost_package_lead_nowhere() -> None:
+def test_dots_beyond_the_outermost_package_are_missing() -> None:
     repository = Repository(*PACKAGE, "other.py")
 
     assert repository.find("app/views.py", "other", level=2) == Target(missing="..other")
@@ -99,7 +99,7 @@ def test_the_root_of_the_importing_file_comes_first() -> None:
     assert repository.find("two/app/__init__.py", "app.models") == "two/app/models.py"
 
 
-def test_a_package_that_two_other_roots_hold_is_nobody_s_guess() -> None:
+def test_a_package_under_two_other_roots_is_external() -> None:
     paths = ("one/setup.py", "one/lib1/__init__.py", "two/setup.py", "two/lib1/__init__.py")
 
     assert Repository(*paths, "run.py").find("run.py", "lib1") == Target(external="lib1")
@@ -133,7 +133,7 @@ def test_the_standard_library_hides_a_package_elsewhere_but_not_one_s_own() -> N
     assert own.find("json/tool.py", "json") == "json/__init__.py"
 
 
-def test_a_module_missing_from_a_package_at_hand_is_told_from_an_external_one() -> None:
+def test_a_module_missing_from_a_known_package_is_not_external() -> None:
     repository = Repository(*PACKAGE)
 
     assert repository.find("app/views.py", "app.models") == Target(missing="app.models")

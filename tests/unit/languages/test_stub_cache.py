@@ -1,4 +1,4 @@
-"""Facts of stubs are kept, and never believed when they are not what this MU would make."""
+"""Facts of stubs are cached, and discarded if this version of MU would extract others."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +26,7 @@ def kept_files(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("module", ["builtins", "collections.abc", "os"])
-def test_facts_that_were_kept_are_those_that_were_made(tmp_path: Path, module: str) -> None:
+def test_cached_facts_are_equal_to_extracted_ones(tmp_path: Path, module: str) -> None:
     made = new_stubs().facts(module)
     with stubs_cached_in(tmp_path / "cache"):
         first, second = new_stubs().facts(module), new_stubs().facts(module)
@@ -36,7 +36,7 @@ def test_facts_that_were_kept_are_those_that_were_made(tmp_path: Path, module: s
     assert len(kept_files(tmp_path)) == 1
 
 
-def test_what_is_kept_is_read_and_not_made_again(tmp_path: Path) -> None:
+def test_cached_facts_are_not_extracted_again(tmp_path: Path) -> None:
     with stubs_cached_in(tmp_path):
         StubCache("python").keep(STUB, OTHER)
 
@@ -45,7 +45,9 @@ def test_what_is_kept_is_read_and_not_made_again(tmp_path: Path) -> None:
         assert StubCache("python").find(STUB + b"\n") is None
 
 
-def test_without_a_folder_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_folder_nothing_is_cached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     StubCache("python").keep(STUB, FACTS)
     with stubs_cached_in(None):

@@ -1,4 +1,4 @@
-"""The stubs of Python's library say what the running interpreter says, as far as it can tell."""
+"""The stubs of Python's library agree with the running interpreter, as far as it can be asked."""
 
 import ast
 import builtins

@@ -56,13 +56,13 @@ def found(modules: TypeScriptModules, importer: str, specifier: str) -> str | Ta
         ("src/app.ts", "#inner", Target(external="#inner")),
     ],
 )
-def test_specifier_leads_to_a_file(
+def test_specifier_resolves_to_a_file(
     modules: TypeScriptModules, importer: str, specifier: str, path: str | Target
 ) -> None:
     assert found(modules, importer, specifier) == path
 
 
-def test_name_of_two_packages_is_nobodys() -> None:
+def test_name_of_two_packages_is_external() -> None:
     manifests = {f"{folder}/package.json": '{"name": "same"}' for folder in ("a", "b")}
     paths = {0: "main.ts", 1: "a/index.ts", 2: "b/index.ts"}
 

@@ -4,7 +4,7 @@ A public class is in a file of its name, in the folder of its package below a so
 package is the declared one; the root is the rest of the folder's path, whatever the layout
 (`src/main/java`, source sets of Gradle, several modules). A file without a declaration has the
 package of its folder. If several roots have a name, the importer's own root has precedence, then
-those of the same project; otherwise the name is external.
+those of the same project; otherwise the name is ambiguous and not resolved.
 """
 
 from mu.resolve import Layout, ModuleFinder, Target

@@ -25,8 +25,8 @@ class PythonModules(ModuleFinder):
         self,
         paths: Mapping[int, str],
         roots: Sequence[str],
-        stdlib: frozenset[str],
         *,
+        stdlib: frozenset[str],
         native: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(paths)

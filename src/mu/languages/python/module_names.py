@@ -29,7 +29,7 @@ class PythonModuleNames(ModuleNames):
 
     def module_finder(self, layout: Layout) -> ModuleFinder:
         native = native_modules(layout.manifests)
-        return PythonModules(layout.paths, layout.roots, python_data().stdlib, native=native)
+        return PythonModules(layout.paths, layout.roots, stdlib=python_data().stdlib, native=native)
 
     def bound_name(self, row: Import) -> str:
         return row.local or row.module.partition(".")[0]
