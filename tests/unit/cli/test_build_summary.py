@@ -12,8 +12,10 @@ from mu.kernel.report import Skipped
 def test_one_of_a_thing_is_singular_and_no_reference_has_no_share(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "a.py").write_text("LIMIT = 1\n")
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # without graphs of other folders
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/a.py").write_text("LIMIT = 1\n")
+    monkeypatch.chdir(tmp_path / "shop")
 
     assert main(["kernel", "build", "--jobs", "1"]) == 0
 
