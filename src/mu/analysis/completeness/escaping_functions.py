@@ -11,7 +11,7 @@ IS_CALLED = """EXISTS (
                 AND called.source = site.source AND called.kind = 'call'
                 AND called.text = site.text AND called.rule <> 'callback'
         )"""
-"""Whether what a value names is called there: the method itself, and overrides run in its place."""
+"""The condition that a call on the line has the text of a value: an override of it runs there."""
 
 _PASSED = """site.kind = 'value' AND met.kind = 'function' AND met.subkind <> 'property'
         AND place.category <> 'minified'"""

@@ -111,8 +111,7 @@ WHERE key = $start AND kind = 'function' AND subkind <> 'constructor'
         WHERE member.parent = node.parent AND role IN ('test', 'fixture')
     )
 """
-"""The name of a method whose class is no class of tests."""
-
+"""The name of a method whose class has no tests or fixtures."""
 
 _ENTERED = """
 WITH near AS (

@@ -1,4 +1,4 @@
-"""Calls that may run a function which they do not name, or an object that they do not know.
+"""Calls that may run a function under another name, or through an unknown object or interface.
 
 - A call of an unknown variable, `validator(value)`, may run the call method of any instance.
 - Where a function is passed on as a value and runs under another name, as `job.update()` does what

@@ -12,7 +12,7 @@ from mu.analysis.completeness.cross_language_names import can_mean, languages_ap
 from mu.analysis.walks.breadth_first import WalkResult, walk_graph
 from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import Verdict
-from mu.model.relation import Answer, Relation
+from mu.model.relation import Answer, Cell, Relation
 from mu.operations.results import with_notes
 from mu.operations.workspace import Workspace
 from mu.source import SkippedSource, read_source
@@ -108,7 +108,8 @@ def _in_other_text(workspace: Workspace, walked: WalkResult) -> list[str]:
     depth = {"depth": walked.walk.bound}
     inputs = (walked.table, languages_apart(graph))
     asked = Relation(_UNREAD.format(walked=name), {**depth, "failed": _FAILED}, inputs=inputs)
-    files = [_Unread(*row) for row in graph.run(asked, limit=None).rows]  # type: ignore[arg-type]
+    found = graph.run(asked, limit=None).rows
+    files = [_Unread(*row) for row in found]  # type: ignore[arg-type] # of these types
     if not files:
         return []
     rows = graph.run(Relation(_NAMES.format(walked=name), depth, inputs=inputs[:1]), limit=None)
@@ -155,8 +156,8 @@ def _unresolved(workspace: Workspace, file: _Unread, there: dict[int, str]) -> d
 
     Those with a syntax error, and the lines beside it, are in doubt.
     """
-    values = {"file": file.key, "names": sorted({*there.values()})}
-    known = workspace.graph.run(Relation(_RESOLVED_LINES, values), limit=None).rows  # type: ignore[arg-type]
+    values: dict[str, Cell] = {"file": file.key, "names": sorted({*there.values()})}
+    known = workspace.graph.run(Relation(_RESOLVED_LINES, values), limit=None).rows
     lines = {int(str(line)) for _, line in known}
     for line in _problem_lines(file.problems):
         lines -= {line - 1, line, line + 1}
