@@ -77,11 +77,14 @@ class ReferringFiles:
         return {int(key) for (key,) in rows}
 
     def referring(
-        self, names: Iterable[str], to: tuple[Iterable[str], Iterable[str], Iterable[str]]
+        self,
+        names: Iterable[str],
+        to: tuple[Iterable[str], Iterable[str], Iterable[str], Iterable[str]],
     ) -> dict[int, dict[str, set[str]]]:
         """Give the keys of the files with a reference to any of some nodes, or by any of some names
         to a member of a class outside, of which the last name is among some, or by any of others to
-        no node: these names, the ids of nodes and the names of classes are what it leads `to`.
+        no node: these names, the ids of nodes and the names of classes are what it leads `to`. By
+        the last names, those of methods that operations run, only attributes to no node count.
 
         Each has the names by which attributes are read, an empty one for other references, with the
         nodes, by id, that do so. What methods ask of their own object or of classes above is left
@@ -95,13 +98,17 @@ class ReferringFiles:
             " WHERE target IN (SELECT unnest($2)) AND NOT (kind = 'call' AND rule = 'inherited'"
             " AND (source, line, text) IN (SELECT source, line, text FROM named)) "
             "UNION SELECT file, source, name, text FROM site"
-            " WHERE target IS NULL AND name IN (SELECT unnest($4)) "
+            " WHERE target IS NULL AND name IN (SELECT unnest($4))"
+            " AND (ends_with(text, '.' || name) OR name NOT IN (SELECT unnest($5))) "
             "UNION SELECT found.file, source, found.name, text FROM found JOIN node ON target = key"
             " WHERE node.file IS NULL AND found.name IN (SELECT unnest($1))"
             " AND split_part(node.id, '.', -2) IN (SELECT unnest($3))) "
             "SELECT DISTINCT meant.file, if(ends_with(text, '.' || meant.name), meant.name, ''),"
             " node.id FROM meant JOIN node ON source = key",
-            [sorted(names), [*self._node_keys(to[1]).values()], sorted(to[2]), sorted(to[0])],
+            [
+                *(sorted(names), [*self._node_keys(to[1]).values()]),
+                *(sorted(to[2]), sorted(to[0]), sorted(to[3])),
+            ],
         ).fetchall()
         found: dict[int, dict[str, set[str]]] = {}
         for file, name, node in rows:

@@ -81,13 +81,13 @@ class AlteredFiles:
         """
         find, parts = self._find, self._parts
         asking: dict[int, set[str]] = {}
-        for key, names in find.referring(
-            others.names, (others.names, others.met, others.outside)
-        ).items():
-            nodes = {*names.get("", ())}
-            read = names.keys() - {""}
+        names = others.names
+        to = names, others.met, others.outside, self._operations(names)
+        for key, sources in find.referring(names, to).items():
+            nodes = {*sources.get("", ())}
+            read = sources.keys() - {""}
             if read and others.are_asked(self._old, key, names=read):
-                nodes.update(node for name in read for node in names[name])
+                nodes.update(node for name in read for node in sources[name])
             asking[key] = nodes
         return joined_functions(
             dict.fromkeys(others.operating),
@@ -97,6 +97,11 @@ class AlteredFiles:
             parts.sources({key: nodes for key, nodes in asking.items() if nodes}),
             parts.around(others.passed(self._old, points_to)),
         )
+
+    def _operations(self, names: Set[str]) -> set[str]:
+        """Return those of some names that are methods of operations, which have their own index."""
+        rules = self._old.program.rules
+        return {name for name in names if any(one.is_operation(name) for one in rules)}
 
     def running_others(self) -> Functions:
         """Return the functions with references that may dispatch to other members, because classes

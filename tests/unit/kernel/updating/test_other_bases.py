@@ -145,6 +145,36 @@ def call_all():
     last(Ox())
 """
     + "".join(f"    last(Kind{n}())\n" for n in range(9)),
+    "zoo/steps.py": """
+        class Holder: ...
+
+
+        class Step(Holder):
+            def __call__(self, animal):
+                return animal
+
+
+        class Wash(Step):
+            def __call__(self, animal):
+                return animal.sound()
+
+
+        class Brush(Wash):
+            def __call__(self, animal):
+                return animal.speak()
+
+
+        class Comb(Wash): ...
+
+
+        def run(holder: Holder, animal):
+            holder(animal)
+
+
+        def run_all(animal):
+            run(Brush(), animal)
+            run(Comb(), animal)
+    """,
     "shapes/Shape.java": """
         package shapes;
 
@@ -221,6 +251,7 @@ EDITS = {
     "another one first": (5, "zoo/dog.py", "class Dog(Loud)", "class Dog(Quiet, Loud)"),
     "base outside": (6, "zoo/animal.py", "class Quiet(Animal)", "class Quiet(dict)"),
     "one with what the language calls": (1, "zoo/checks.py", "Check(Check)", "Check(Feeding)"),
+    "one that has its own call method": (3, "zoo/steps.py", "Brush(Wash)", "Brush(Step)"),
     "of one of too many arguments": (1, "zoo/crowd.py", "class Ox(Kind0)", "class Ox(Single)"),
     "implemented in Java": (4, "shapes/Round.java", "implements Shape ", ""),
     "extended in Java": (4, "shapes/Ball.java", " extends Round", ""),
@@ -263,6 +294,16 @@ def test_a_base_with_methods_that_nothing_names_is_built_anew(
     edit(root, "zoo/dog.py", "    def fetch(self): ...", "    def __add__(self, other): ...")
     build(root, settings)
     edit(root, "zoo/dog.py", "class Dog(Loud)", "class Dog(Quiet)")
+    report = build(root, settings)
+    assert report.updated is None
+    check_is_as_built(root, settings, report)
+
+
+def test_a_base_that_alters_what_calls_of_a_superclass_run_is_built_anew(
+    root: Path, settings: BuildSettings
+) -> None:
+    build(root, settings)
+    edit(root, "zoo/steps.py", "class Comb(Wash)", "class Comb(Step)")
     report = build(root, settings)
     assert report.updated is None
     check_is_as_built(root, settings, report)

@@ -290,9 +290,33 @@ class _OtherBases:
                 for number in classes:
                     asked.update(one.linker.operations.digest(number, n) for n in names & old.names)
                     for name in names - old.names:
-                        if not has_recorded_calls(one, number, name=name):
+                        if not (
+                            has_recorded_calls(one, number, name=name)
+                            or self._are_same_below(one, number, name=name)
+                        ):
                             raise NeedsBuildError(f"{name} is called where nothing names it")
         return old.files_asking(asked)
+
+    def _are_same_below(self, one: ProgramVersion, number: int, *, name: str) -> bool:
+        """Return whether calls of instances of a class run the same methods in both programs.
+
+        `number` is that of the class in program `one`; it has no call method, so that a call runs
+        those of its subclasses.
+        """
+        unit = one.program.unit_of[number]
+        if name != unit.calls.call_method or one.linker.evaluator.type_parameters.parameters(
+            number
+        ):
+            return False
+        pair = self._renumbering.in_both(number, is_new=one is self._versions[1])
+        if pair is None:
+            return False
+        before, after = [
+            _methods_below(version, each, name=name)
+            for version, each in zip(self._versions, pair, strict=True)
+        ]
+        are_left = all(map(self._renumbering.is_left, before))
+        return are_left and [*map(self._renumbering.number, before)] == after
 
     def _first_or_last(self, above: tuple[_Above, _Above]) -> dict[int, int]:
         """Return the superclasses that got their first subclass or lost their last one.
@@ -311,13 +335,17 @@ class _OtherBases:
         }
 
     def _kin(self, above: tuple[_Above, _Above], *, is_other: bool) -> set[int]:
-        """Return the superclasses, by old number, with all their ancestors and descendants."""
+        """Return the superclasses, by old number, with all their ancestors and descendants.
+
+        A value of the class that all others extend tells nothing of its members.
+        """
         old = self._versions[0]
         lost, come = (found.other if is_other else found.every for found in above)
         found: set[int] = set()
         for number in lost | self._before(come):
             found.update(one for one in _order(old, number) if isinstance(one, int))
-            found.update(_below(old, number))
+            if not _is_root(old, number):
+                found.update(_below(old, number))
         return found
 
     def _members(self, names: Set[str], classes: Set[int]) -> Iterator[str]:
@@ -393,10 +421,21 @@ def has_recorded_calls(one: ProgramVersion, number: int, *, name: str) -> bool:
     if name in unit.calls.constructors or not unit.rules.is_called_implicitly(name):
         return True
     if program.is_library(number):
-        is_root = number == program.root_class(unit.rules)
-        return is_root or unit.types.is_rarely_extended(program.dotted(number))
+        is_rare = unit.types.is_rarely_extended(program.dotted(number))
+        return is_rare or _is_root(one, number)
     found = members.of_class((INSTANCE, number, Rule.VIRTUAL), name)
     return any(kind == DEFINITION and number_of(key) < program.size for kind, key, _ in found)
+
+
+def _is_root(one: ProgramVersion, number: int) -> bool:
+    """Return whether all classes of its language extend a class."""
+    return number == one.program.root_class(one.program.unit_of[number].rules)
+
+
+def _methods_below(one: ProgramVersion, number: int, *, name: str) -> list[int]:
+    """Return the methods of subclasses that a call on a class may run, and all that they define."""
+    run = one.linker.whole_program.dispatch.below_class(number, name)
+    return [*run, *one.linker.evaluator.hierarchy.overriding(number, name)]
 
 
 def _order(one: ProgramVersion, number: int) -> Sequence[Ancestor]:

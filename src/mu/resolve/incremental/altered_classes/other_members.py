@@ -90,8 +90,7 @@ class _Finder:
         rules = program.rules
         operations = {name for name in names if any(one.is_operation(name) for one in rules)}
         files |= self._open_operations(found, operations)
-        to = names - operations, met, self._outside
-        referring = self._find.referring(names, to)
+        referring = self._find.referring(names, (names, met, self._outside, operations))
         return joined_functions(
             dict.fromkeys(files),
             self._parts.sources({key: read[""] for key, read in referring.items() if "" in read}),

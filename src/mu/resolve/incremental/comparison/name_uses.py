@@ -50,12 +50,14 @@ class FileFinder(NamedTuple):
     referring nodes.
     """
     referring: Callable[
-        [Set[str], tuple[Set[str], Set[str], Set[str]]], Mapping[int, Mapping[str, Set[str]]]
+        [Set[str], tuple[Set[str], Set[str], Set[str], Set[str]]],
+        Mapping[int, Mapping[str, Set[str]]],
     ]
-    """`referring(names, (unresolved names, node ids, class names))`: files with a reference to any
-    of the nodes, an unresolved one by any of the unresolved names, or one by any of `names` to a
-    member of an external class with one of those last names. Each with the ids of the referring
-    nodes by attribute name, "" for references that are no attribute.
+    """`referring(names, (unresolved names, node ids, class names, operations))`: files with a
+    reference to any of the nodes, an unresolved one by any of the unresolved names, or one by any
+    of `names` to a member of an external class with one of those last names. Each with the ids of
+    the referring nodes by attribute name, "" for references that are no attribute. Unresolved
+    references by the names of methods of `operations` count only as attributes.
     """
     sharing: Callable[[Set[int]], set[int]]
     """Files that share references with the given ones: a reference is in one file, and the node
