@@ -107,6 +107,18 @@ def test_it():
     helper()
 """,
     "shop/testing_only.py": "def helper():\n    pass\n",
+    "docs/conf.py": "project = 'shop'\n\ndef setup(app):\n    tie(app)\n\ndef tie(app): ...\n",
+    "site/rollup.config.mjs": """\
+const external = ["react"];
+export default function (args) {
+  return { external };
+}
+""",
+    "site/main.ts": """\
+type Setter<T> = { _(value: T): void; _(change: (value: T) => T): void }["_"];
+const set: Setter<number> = console.log;
+set(1);
+""",
 }
 
 

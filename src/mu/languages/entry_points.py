@@ -22,6 +22,7 @@ class EntryPoints:
     never call a method which a subclass adds; all other decorators and bases may do so. `lookups`
     are functions that find a definition by a name computed at run time. `migrations` are paths of
     scripts that were run once, `declarations` paths of files that declare code defined elsewhere.
+    `configurations` are paths of files whose definitions a tool reads when it loads them.
     `methods` are dotted names of methods of library interfaces; the library may call any method
     of such a name.
     """
@@ -33,6 +34,7 @@ class EntryPoints:
     lookups: tuple[str, ...]
     migrations: tuple[str, ...]
     declarations: tuple[str, ...]
+    configurations: tuple[str, ...]
     methods: tuple[str, ...]
 
 

@@ -9,16 +9,18 @@ What is alive is marked from what surely runs, and the rest is listed. Alive are
 - what a definition inside it makes alive: a class, when a method of it is used;
 - an entry point, as soon as what it stands in is alive: a name that the run-time or a tool looks
   for, what is decorated by anything that may register it, a method of a class whose base outside
-  the repository may call it, and properties and fields, whose reads are not all recorded;
+  the repository may call it, what a configuration file defines for the tool that loads it, and
+  properties and fields, whose reads are not all recorded;
 - all definitions of one name where one of them is alive, if they stand in the same scope, override
   one another, or meet in the bases of a class: any may run in the place of the other;
 - whatever has the name of a reference that is not resolved: it could be meant.
 
 Containment is no use: that a module is alive says nothing of what is defined in it. The languages'
-`entry_points.toml` say which names, decorators and bases these are.
+`entry_points.toml` say which names, decorators, bases and files these are.
 
 What `maintained_code` leaves out is not listed, nor is a private constructor of a class without
-methods of instances: it is there so that nobody makes one.
+methods of instances: it is there so that nobody makes one. Nor are the methods that a type without
+a name declares, which are a part of that type.
 
 Confidence is a word. `high` is for what nothing outside can use and nothing is known to find by its
 name: a private definition that is
@@ -110,6 +112,10 @@ same AS (
     UNION
     SELECT min(key) OVER (PARTITION BY parent, name, kind), key FROM node WHERE parent IS NOT NULL
 ),
+configuration AS (
+    SELECT file.key FROM file JOIN entry_point ON entry_point.language = file.language
+    WHERE entry_point.role = 'configuration' AND file.path GLOB entry_point.pattern
+),
 root AS (
     SELECT node.key FROM node, counted
     WHERE (node.kind = 'module' OR node.is_test OR node.is_generated)
@@ -140,6 +146,7 @@ step AS (
         OR node.kind = 'class' AND holder.kind = 'class'
         OR node.key IN (FROM registered)
         OR node.kind = 'function' AND node.parent IN (FROM foreign_class)
+        OR holder.kind = 'module' AND node.file IN (FROM configuration)
         OR EXISTS (
             FROM entry_point WHERE entry_point.role = 'name'
                 AND entry_point.language = node.language AND node.name GLOB entry_point.pattern
@@ -158,6 +165,10 @@ dead AS (
     WHERE kind IN ('class', 'function', 'variable') AND key NOT IN (FROM alive)
         AND parent IN (FROM alive) AND file NOT IN (FROM left_out)
         AND (NOT is_test OR (SELECT tests FROM counted))
+        AND NOT (
+            subkind = 'method' AND is_abstract
+            AND parent IN (SELECT key FROM node WHERE kind = 'module')
+        )
         AND NOT (
             subkind = 'constructor' AND visibility = 'private' AND NOT EXISTS (
                 FROM node AS member WHERE member.parent = node.parent
@@ -327,6 +338,7 @@ def _entry_points() -> Input:
             ("base", known.bases),
             ("lookup", known.lookups),
             ("declaration", known.declarations),
+            ("configuration", known.configurations),
         )
         for pattern in patterns
     ]

@@ -123,6 +123,8 @@ codebase        |                      | give me a tour of this repo
 externals       |                      | which third-party packages does this project use?
 cycles          |                      | are there any circular imports?
 cycles          |                      | import cycles
+cycles          |                      | which modules form a cycle?
+cycles          |                      | are there modules that are part of a loop?
 unused          |                      | which functions are never called?
 unused          |                      | find dead code
 main            |                      | where does the app start?
