@@ -142,6 +142,10 @@ FEWEST_RELINKED_FILES = 4
 """Files that may be relinked whatever their share."""
 MOST_RELINKING_STEPS = 12
 """Times that files are added to those to relink, because relinked ones affect more of them."""
+MOST_DERIVATION_STEPS = 8
+"""Times that relinked functions are evaluated to see which arguments they pass only because of one
+another. Arguments that would take more steps are withheld, and linked again where files pass them.
+"""
 MOST_COMPARED_CLASSES = 200
 """Subclasses for which an attribute is compared in both programs, if a store to it on a superclass
 changed. With more, everything that may read the attribute is relinked.

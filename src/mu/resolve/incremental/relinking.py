@@ -164,6 +164,7 @@ class _Relinking:
         self._patched: dict[int, set[str]] = {}  # module members whose stores changed, by file
         self._above: dict[str, set[int]] = {}  # files of superclasses, by changed member
         self._wholes: set[int] = set()  # modules that export one value, which changed
+        self._are_nodes_altered = False  # whether results or variables changed
         self._keys: set[str] = set()  # those of `_fields` that are keys of typed dictionaries
         self._overloads: set[str] = set()  # names of overloaded functions, one of which changed
         self._rebased: set[int] = set()  # classes with changed bases, by old number
@@ -247,11 +248,10 @@ class _Relinking:
             renumbering = change[1]
             self._old.register_like(new, state, files=files)
             rebased = {*self._rebased}
-            is_less = self._lost.find_more(
-                *(new, files), renumbering=renumbering, moved=left, looked_at=self._taken_up
-            )
-            new.grown |= renumbering.less | self._lost.grown
+            is_less = self._find_lost(new, files, renumbering, left)
             more = self._add_altered(new, files, change, state)
+            if not more and not is_less and self._are_values_lost:
+                is_less = self._find_lost(new, files, renumbering, left)
             if not more and not is_less and self._lost.withheld:
                 self._link_more(new, dict.fromkeys(self._lost.stop_withholding()), files=files)
                 is_less = True
@@ -268,6 +268,30 @@ class _Relinking:
             new = self._set_up()
             change, left = self._take_up(new, files, differences, state)
         raise NeedsBuildError("files are altered by one another, too many times")
+
+    def _find_lost(
+        self,
+        new: ProgramVersion,
+        files: set[int],
+        renumbering: Renumbering,
+        left: WholeProgramState,
+    ) -> bool:
+        """Retract what the files pass no more; return whether that is anything new."""
+        is_less = self._lost.find_more(
+            *(new, files),
+            renumbering=renumbering,
+            moved=left,
+            looked_at=self._taken_up,
+            are_values_lost=self._are_values_lost,
+        )
+        new.grown |= renumbering.less | self._lost.grown
+        return is_less
+
+    @property
+    def _are_values_lost(self) -> bool:
+        """Whether attributes, variables or results may hold less than before the edit."""
+        altered = self._stored, self._apart, self._patched, self._wholes, self._rebased
+        return self._are_nodes_altered or any(altered)
 
     def _add_altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
@@ -377,6 +401,7 @@ class _Relinking:
             *(self._old, new, change), parts=self._parts, are_same=values.are_same
         )
         nodes = self._differing_nodes(new, files, differences, values, linked=grown.linked)
+        self._are_nodes_altered |= bool(nodes)
         if not values.rebased <= self._rebased:
             self._rebased |= values.rebased
             self._compared.clear()

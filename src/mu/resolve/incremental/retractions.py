@@ -26,7 +26,8 @@ from mu.resolve.incremental.support_search import (
     SupportSearch,
     program_contributions,
 )
-from mu.resolve.solver.argument_support import UNKNOWN, iteration_of
+from mu.resolve.limits import MOST_DERIVATION_STEPS
+from mu.resolve.solver.argument_support import UNKNOWN, is_as_found, iteration_of
 from mu.resolve.solver.parameter_sets import Argument
 from mu.resolve.solver.propagation_state import (
     PropagationState,
@@ -91,12 +92,14 @@ class Retractions:
         renumbering: Renumbering,
         moved: WholeProgramState,
         looked_at: Set[int],
+        are_values_lost: bool,
     ) -> bool:
         """Retract what some files add in the old program only; return whether that is anything new.
 
         `moved` is the state that the new program restored; from there it propagated the calls of
-        the files `looked_at`. Raises UndecidedRetractionError where it cannot be decided what else
-        is gone.
+        the files `looked_at`. With `are_values_lost`, attributes, variables or results may hold
+        less than before, and what is passed of them may support itself. Raises
+        UndecidedRetractionError where it cannot be decided what else is gone.
         """
         now = new.linker.whole_program.state().propagation
         lost, fewer, gone = self._compared(
@@ -115,13 +118,11 @@ class Retractions:
             after=program_contributions(new, moved, changed=files),
         )
         propagation = moved.propagation
-        if self.arguments:
+        if are_values_lost:
+            lost.update(self._not_derived(new, files, moved))
+        elif self.arguments:
             lost.update(self._forwarded_in_cycles(new, files, moved.propagation))
-        lost = {
-            (need, identity)
-            for need, identity in lost - self.arguments
-            if any(one[:2] == identity for one in propagation.points_to.get(need, ()))
-        }
+        lost = {one for one in lost - self.arguments if _is_held(one, propagation)}
         unpassed = passers.unpassed(lost, files) if lost else {}
         left = without(moved, unpassed.keys(), classes=set()).propagation.points_to
         points_to = propagation.points_to
@@ -142,6 +143,41 @@ class Retractions:
         self.dead |= unmade
         self._note_limits(freed, newly_over_limit)
         return bool(unpassed or unmade or freed or newly_over_limit)
+
+    def _not_derived(
+        self, new: ProgramVersion, files: Set[int], moved: WholeProgramState
+    ) -> set[Argument]:
+        """Return the arguments that relinked functions pass only because of one another.
+
+        `Box(self.items)` passes what the attribute held before, if the constructor puts it there,
+        though nothing else does any more. From what else parameters hold, the functions are
+        evaluated again and again, until they pass no more of these arguments.
+        """
+        keys = files & new.program.units.keys()
+        altered = moved.propagation.relinked | files
+        left = {
+            argument
+            for key in keys
+            for argument in new.contribution_of(key).passed.arguments
+            if _is_held(argument, moved.propagation)
+            and not is_as_found(support_of(argument, moved.propagation), altered)
+        }
+        for _ in range(MOST_DERIVATION_STEPS):
+            if not left:
+                break
+            points_to = without(moved, left, classes=set()).propagation.points_to
+            version = new.alone(moved, files, points_to=points_to)
+            version.left_out = new.left_out
+            found = {
+                one
+                for key in keys
+                for one in version.contribution_of(key).passed.arguments
+                if one in left
+            }
+            if not found:
+                break
+            left -= found
+        return left
 
     def _forwarded_in_cycles(
         self, new: ProgramVersion, files: Set[int], state: PropagationState
@@ -225,3 +261,9 @@ class Retractions:
         passed = set[Argument]().union(*lost.values())
         fewer |= {need for need, (kind, _) in passed if kind not in CALLABLES}
         return in_places | passed, fewer, gone - made
+
+
+def _is_held(argument: Argument, state: PropagationState) -> bool:
+    """Return whether a parameter holds an argument."""
+    need, identity = argument
+    return any(one[:2] == identity for one in state.points_to.get(need, ()))

@@ -102,6 +102,83 @@ RECURSIVE = {
         },
         ("use.py", "    turn(None, step)\n", "    pass\n"),
     ),
+    "copying an attribute that nothing else sets": (
+        {
+            "box.py": """
+                from elsewhere import read
+
+
+                class Box:
+                    def __init__(self, items):
+                        self.items = items
+
+                    def reset(self):
+                        self.items = {}
+
+                    def copy(self):
+                        return Box(self.items)
+
+                    def keys(self):
+                        return self.items.keys()
+
+
+                Box(read())
+            """,
+        },
+        ("box.py", "self.items = {}", "self.other = {}"),
+    ),
+    "copying an attribute that a class sets which extends it no more": (
+        {
+            "box.py": """
+                class Box:
+                    def __init__(self, items):
+                        self.items = items
+
+                    def copy(self):
+                        return self.__class__(self.items)
+
+                    def keys(self):
+                        return self.items.keys()
+
+
+                class Full(Box):
+                    def __init__(self, items):
+                        self.items = items
+            """,
+            "use.py": """
+                from box import Full
+
+                Full({})
+            """,
+        },
+        ("box.py", "class Full(Box)", "class Full"),
+    ),
+    "giving back a variable of a module that nothing else sets": (
+        {
+            "store.py": """
+                last = None
+
+
+                def put(value):
+                    global last
+                    last = value
+
+
+                def start():
+                    global last
+                    last = []
+
+
+                def again():
+                    put(last)
+
+
+                def use():
+                    last.append(1)
+            """,
+        },
+        ("store.py", "    last = []\n", "    pass\n"),
+    ),
 }
 
 
