@@ -63,7 +63,7 @@ from mu.resolve.incremental.renumbering import (
 from mu.resolve.incremental.retractions import Retractions
 from mu.resolve.incremental.state_match import contributes_same
 from mu.resolve.incremental.support_search import forwarders_of
-from mu.resolve.incremental.visible_values import Stored, VisibleValues
+from mu.resolve.incremental.visible_values import AlteredValues, VisibleValues
 from mu.resolve.limits import (
     FEWEST_RELINKED_FILES,
     MOST_RELINKED_IN_ALL,
@@ -157,16 +157,7 @@ class _Relinking:
         self._work = work
         self._taken_up: frozenset[int] = frozenset()  # files propagated first in the new program
         self._others = NO_MRO_CHANGES
-        self._fields: set[str] = set()  # names of changed variables and members
-        self._stored: Stored = {}  # attributes whose stores changed
-        # Attributes whose per-class separation changed, and changed members of object literals.
-        self._apart: Stored = {}
-        self._patched: dict[int, set[str]] = {}  # module members whose stores changed, by file
-        self._above: dict[str, set[int]] = {}  # files of superclasses, by changed member
-        self._wholes: set[int] = set()  # modules that export one value, which changed
-        self._are_nodes_altered = False  # whether results or variables changed
-        self._keys: set[str] = set()  # those of `_fields` that are keys of typed dictionaries
-        self._overloads: set[str] = set()  # names of overloaded functions, one of which changed
+        self._altered_values = AlteredValues()
         self._rebased: set[int] = set()  # classes with changed bases, by old number
         self._compared: dict[tuple[int, frozenset[int]], set[int] | None] = {}  # changed nodes
         self._orders: Callable[[frozenset[int]], MroChanges]  # changed MROs, by `_rebased`
@@ -248,9 +239,10 @@ class _Relinking:
             renumbering = change[1]
             self._old.register_like(new, state, files=files)
             rebased = {*self._rebased}
+            were_values_lost = self._may_values_be_lost
             is_less = self._find_lost(new, files, renumbering, left)
             more = self._add_altered(new, files, change, state)
-            if not more and not is_less and self._are_values_lost:
+            if self._may_values_be_lost and not (more or is_less or were_values_lost):
                 is_less = self._find_lost(new, files, renumbering, left)
             if not more and not is_less and self._lost.withheld:
                 self._link_more(new, dict.fromkeys(self._lost.stop_withholding()), files=files)
@@ -282,16 +274,15 @@ class _Relinking:
             renumbering=renumbering,
             moved=left,
             looked_at=self._taken_up,
-            are_values_lost=self._are_values_lost,
+            are_values_lost=self._may_values_be_lost,
         )
         new.grown |= renumbering.less | self._lost.grown
         return is_less
 
     @property
-    def _are_values_lost(self) -> bool:
-        """Whether attributes, variables or results may hold less than before the edit."""
-        altered = self._stored, self._apart, self._patched, self._wholes, self._rebased
-        return self._are_nodes_altered or any(altered)
+    def _may_values_be_lost(self) -> bool:
+        """True if functions may read less than before from attributes, variables or results."""
+        return bool(self._rebased) or self._altered_values.is_any
 
     def _add_altered(
         self, new: ProgramVersion, files: set[int], change: "_Change", state: WholeProgramState
@@ -401,7 +392,6 @@ class _Relinking:
             *(self._old, new, change), parts=self._parts, are_same=values.are_same
         )
         nodes = self._differing_nodes(new, files, differences, values, linked=grown.linked)
-        self._are_nodes_altered |= bool(nodes)
         if not values.rebased <= self._rebased:
             self._rebased |= values.rebased
             self._compared.clear()
@@ -410,31 +400,25 @@ class _Relinking:
         whole, node = altered.by(files, others), self._old.linker.nodes.node
         if rebased and rebased not in self._seeing:
             self._seeing[rebased] = altered.seeing(others, state.propagation.points_to)
-        self._keys |= values.keys
-        self._fields |= values.fields
-        self._overloads |= values.overloads
-        add_all(self._stored, values.stored)
-        add_all(self._stored, attributes.changed_stores())
-        add_all(self._apart, attributes.set_by_parameters(self._lost.per_class_changes))
-        add_all(self._apart, values.in_place)
-        self._wholes |= values.wholes
-        add_all(self._patched, values.patched)
-        add_all(self._patched, attributes.set_in_modules())
-        add_all(self._above, values.above)
-        whole |= importers_of(new.program, self._wholes) | files_asking(self._old, values.held)
+        found = self._altered_values
+        found.add(values, nodes)
+        add_all(found.stored, attributes.changed_stores())
+        add_all(found.apart, attributes.set_by_parameters(self._lost.per_class_changes))
+        add_all(found.patched, attributes.set_in_modules())
+        whole |= importers_of(new.program, found.wholes) | files_asking(self._old, values.held)
         for name in self._parts.untold(map(node, nodes)):
             raise NeedsBuildError(f"{name} is called where nothing names it")
         return joined_functions(
             dict.fromkeys(whole),
             altered.running_others(),
             self._seeing.get(rebased, {}),
-            attributes.readers(self._stored, apart=self._apart, uses=self._uses),
+            attributes.readers(found.stored, apart=found.apart, uses=self._uses),
             self._parts.seeing(map(node, nodes)),
-            self._parts.naming(self._keys, self._uses.with_strings(self._keys)),
-            self._parts.naming(self._fields, self._uses.taking(self._fields)),
-            self._parts.naming(self._overloads, self._uses.of(self._overloads)),
+            self._parts.naming(found.keys, self._uses.with_strings(found.keys)),
+            self._parts.naming(found.fields, self._uses.taking(found.fields)),
+            self._parts.naming(found.overloads, self._uses.of(found.overloads)),
             self._parts.holding(grown.functions),
-            *(self._parts.naming({name}, above) for name, above in self._above.items()),
+            *(self._parts.naming({name}, above) for name, above in found.above.items()),
             *self._reading_patched(new),
         )
 
@@ -471,8 +455,10 @@ class _Relinking:
 
     def _reading_patched(self, new: ProgramVersion) -> Iterator[Functions]:
         """Yield the functions that may read members of modules whose stores changed."""
-        for key in new.there(self._patched):
-            readers = self._naming.readers(new.program, key, names=self._patched[key])
+        for key in new.there(self._altered_values.patched):
+            readers = self._naming.readers(
+                new.program, key, names=self._altered_values.patched[key]
+            )
             for one, names in readers.items():
                 yield self._parts.naming(names, (one,))
 

@@ -5,7 +5,7 @@ the declared types of parameters, and the points-to sets of variables. An unchan
 too, where it names something that changed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
 from mu.model.facts import Op
@@ -32,6 +32,7 @@ from mu.resolve.incremental.comparison.visible_names import (
     stores_by_name,
     variables_of,
 )
+from mu.resolve.incremental.file_set import add_all
 from mu.resolve.incremental.program_version import may_be_own
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.pipeline import Linker
@@ -50,6 +51,43 @@ ANYTHING: Final = -1
 
 Asked = tuple[Program, Linker]
 """A program and its linker."""
+
+
+class AlteredValues:
+    """What has other values in the new program, collected over the steps of relinking.
+
+    `apart` are attributes whose separation by class changed, and changed members of object
+    literals. All others are those of `VisibleValues`.
+    """
+
+    def __init__(self) -> None:
+        self.fields: set[str] = set()
+        self.keys: set[str] = set()
+        self.stored: Stored = {}
+        self.apart: Stored = {}
+        self.wholes: set[int] = set()
+        self.above: dict[str, set[int]] = {}
+        self.overloads: set[str] = set()
+        self.patched: dict[int, set[str]] = {}
+        self._has_nodes = False  # whether results or variables changed
+
+    @property
+    def is_any(self) -> bool:
+        """True if anything is read otherwise."""
+        found = self.fields, self.stored, self.apart, self.wholes, self.patched
+        return self._has_nodes or any(found)
+
+    def add(self, values: "VisibleValues", nodes: Set[int]) -> None:
+        """Add what a comparison found, with the nodes of what changed."""
+        self._has_nodes |= bool(nodes)
+        self.fields |= values.fields
+        self.keys |= values.keys
+        self.wholes |= values.wholes
+        self.overloads |= values.overloads
+        add_all(self.stored, values.stored)
+        add_all(self.apart, values.in_place)
+        add_all(self.patched, values.patched)
+        add_all(self.above, values.above)
 
 
 class VisibleValues:
