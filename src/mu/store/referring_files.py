@@ -90,6 +90,7 @@ class ReferringFiles:
         nodes, by id, that do so. What methods ask of their own object or of classes above is left
         out, and what makes an instance of a class that an import names: no other one stands for it.
         """
+        unresolved, nodes, classes, operations = to
         rows = self._connection.execute(
             "WITH found AS (SELECT * FROM site WHERE rule NOT IN ('self', 'super')), "
             "named AS (SELECT source, line, text FROM site JOIN node ON target = key"
@@ -106,8 +107,8 @@ class ReferringFiles:
             "SELECT DISTINCT meant.file, if(ends_with(text, '.' || meant.name), meant.name, ''),"
             " node.id FROM meant JOIN node ON source = key",
             [
-                *(sorted(names), [*self._node_keys(to[1]).values()]),
-                *(sorted(to[2]), sorted(to[0]), sorted(to[3])),
+                *(sorted(names), [*self._node_keys(nodes).values()]),
+                *(sorted(classes), sorted(unresolved), sorted(operations)),
             ],
         ).fetchall()
         found: dict[int, dict[str, set[str]]] = {}

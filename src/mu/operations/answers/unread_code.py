@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
+import msgspec
+
 from mu.analysis.completeness.cross_language_names import can_mean, languages_apart
 from mu.analysis.walks.breadth_first import WalkResult, walk_graph
 from mu.analysis.walks.traversal import Direction, Walk
@@ -67,6 +69,14 @@ class _Unread(NamedTuple):
     problems: Sequence[str]
 
 
+class _OwnText(NamedTuple):
+    path: str
+    problems: Sequence[str]
+    start: int
+    end: int
+    is_module: bool
+
+
 def with_unread_code(workspace: Workspace, answer: Answer, *, walked: WalkResult) -> Answer:
     """Return the answer with its verdict where code that was not read could add to it."""
     if answer.verdict is not Verdict.EXACT:
@@ -91,14 +101,15 @@ def _in_own_text(workspace: Workspace, walked: WalkResult) -> list[str]:
     """Say where the text of the start of a forward walk has syntax errors."""
     found = workspace.graph.run(Relation(_OWN_PROBLEMS, {"key": walked.walk.key})).rows
     doubts = []
-    for path, problems, start, end, is_module in found:
+    for text in msgspec.convert(found, list[_OwnText]):
         lines = [
             line
-            for line in _problem_lines(problems)  # type: ignore[arg-type] # a list of texts
-            if is_module or int(str(start)) <= line <= int(str(end))
+            for line in _problem_lines(text.problems)
+            if text.is_module or text.start <= line <= text.end
         ]
         if lines:
-            doubts.append(f"{path}:{lines[0]} has a syntax error, and what is there may be missing")
+            place = f"{text.path}:{lines[0]}"
+            doubts.append(f"{place} has a syntax error, and what is there may be missing")
     return doubts
 
 
@@ -109,7 +120,7 @@ def _in_other_text(workspace: Workspace, walked: WalkResult) -> list[str]:
     inputs = (walked.table, languages_apart(graph))
     asked = Relation(_UNREAD.format(walked=name), {**depth, "failed": _FAILED}, inputs=inputs)
     found = graph.run(asked, limit=None).rows
-    files = [_Unread(*row) for row in found]  # type: ignore[arg-type] # of these types
+    files = msgspec.convert(found, list[_Unread])
     if not files:
         return []
     rows = graph.run(Relation(_NAMES.format(walked=name), depth, inputs=inputs[:1]), limit=None)

@@ -82,7 +82,7 @@ class AlteredFiles:
         find, parts = self._find, self._parts
         asking: dict[int, set[str]] = {}
         names = others.names
-        to = names, others.met, others.outside, self._operations(names)
+        to = names, others.met, others.outside, self._old.operations_among(names)
         for key, sources in find.referring(names, to).items():
             nodes = {*sources.get("", ())}
             read = sources.keys() - {""}
@@ -97,11 +97,6 @@ class AlteredFiles:
             parts.sources({key: nodes for key, nodes in asking.items() if nodes}),
             parts.around(others.passed(self._old, points_to)),
         )
-
-    def _operations(self, names: Set[str]) -> set[str]:
-        """Return those of some names that are methods of operations, which have their own index."""
-        rules = self._old.program.rules
-        return {name for name in names if any(one.is_operation(name) for one in rules)}
 
     def running_others(self) -> Functions:
         """Return the functions with references that may dispatch to other members, because classes

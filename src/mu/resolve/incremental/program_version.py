@@ -201,6 +201,11 @@ class ProgramVersion:
         unit, left_out = self.program.units[key], self.left_out.get(key)
         return part_of(unit, left_out) if left_out else unit
 
+    def operations_among(self, names: Set[str]) -> set[str]:
+        """Return those of some names that are methods of operations, which have their own index."""
+        rules = self.program.rules
+        return {name for name in names if any(one.is_operation(name) for one in rules)}
+
     def asks_more(self, key: int) -> bool:
         """Return whether operations pass arguments to methods of a file under names that had none
         before.

@@ -150,8 +150,8 @@ class Retractions:
         """Return the arguments that relinked functions pass only because of one another.
 
         `Box(self.items)` passes what the attribute held before, if the constructor puts it there,
-        though nothing else does any more. From what else parameters hold, the functions are
-        evaluated again and again, until they pass no more of these arguments.
+        though nothing else does any more. The functions are evaluated where parameters hold
+        nothing of this kind, and again with what they pass then, until they pass no more of it.
         """
         keys = files & new.program.units.keys()
         altered = moved.propagation.relinked | files

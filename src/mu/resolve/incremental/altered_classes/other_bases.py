@@ -303,13 +303,9 @@ class _OtherBases:
         `number` is that of the class in program `one`; it has no call method, so that a call runs
         those of its subclasses.
         """
-        unit = one.program.unit_of[number]
-        if name != unit.calls.call_method or one.linker.evaluator.type_parameters.parameters(
-            number
-        ):
-            return False
+        is_generic = bool(one.linker.evaluator.type_parameters.parameters(number))
         pair = self._renumbering.in_both(number, is_new=one is self._versions[1])
-        if pair is None:
+        if name != one.program.unit_of[number].calls.call_method or is_generic or pair is None:
             return False
         before, after = [
             _methods_below(version, each, name=name)

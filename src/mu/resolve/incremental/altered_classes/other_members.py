@@ -87,8 +87,7 @@ class _Finder:
             for name in own:
                 files |= homes & asking.get(name, _NO_FILES)
                 met.update(self._met(name, ancestors, at.get(name, _NO_FILES)))
-        rules = program.rules
-        operations = {name for name in names if any(one.is_operation(name) for one in rules)}
+        operations = self._old.operations_among(names)
         files |= self._open_operations(found, operations)
         referring = self._find.referring(names, (names, met, self._outside, operations))
         return joined_functions(
