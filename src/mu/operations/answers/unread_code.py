@@ -6,9 +6,7 @@ has its name as a word. What a node uses is not all known where its own text has
 
 import re
 from collections.abc import Iterable, Sequence, Set
-from typing import NamedTuple
-
-import msgspec
+from typing import NamedTuple, TypeVar
 
 from mu.analysis.completeness.cross_language_names import can_mean, languages_apart
 from mu.analysis.walks.breadth_first import WalkResult, walk_graph
@@ -62,6 +60,9 @@ WHERE met.key = $key AND len(place.problems) > 0
 """
 
 
+_Row = TypeVar("_Row", bound=tuple[object, ...])
+
+
 class _Unread(NamedTuple):
     key: int
     path: str
@@ -101,7 +102,7 @@ def _in_own_text(workspace: Workspace, walked: WalkResult) -> list[str]:
     """Say where the text of the start of a forward walk has syntax errors."""
     found = workspace.graph.run(Relation(_OWN_PROBLEMS, {"key": walked.walk.key})).rows
     doubts = []
-    for text in msgspec.convert(found, list[_OwnText]):
+    for text in _typed(found, _OwnText):
         lines = [
             line
             for line in _problem_lines(text.problems)
@@ -120,7 +121,7 @@ def _in_other_text(workspace: Workspace, walked: WalkResult) -> list[str]:
     inputs = (walked.table, languages_apart(graph))
     asked = Relation(_UNREAD.format(walked=name), {**depth, "failed": _FAILED}, inputs=inputs)
     found = graph.run(asked, limit=None).rows
-    files = msgspec.convert(found, list[_Unread])
+    files = _typed(found, _Unread)
     if not files:
         return []
     rows = graph.run(Relation(_NAMES.format(walked=name), depth, inputs=inputs[:1]), limit=None)
@@ -179,3 +180,12 @@ def _problem_lines(problems: Iterable[str]) -> list[int]:
     """Return the lines of problems, `line: what` texts."""
     starts = (problem.partition(":")[0] for problem in problems)
     return [int(start) for start in starts if start.isdecimal()]
+
+
+def _typed(rows: Sequence[tuple[Cell, ...]], row: type[_Row]) -> list[_Row]:
+    """Return rows of cells as those of a type."""
+    if not rows:
+        return []
+    import msgspec  # takes longer to load than most answers to find that nothing is unread
+
+    return [msgspec.convert(one, row) for one in rows]
