@@ -14,6 +14,7 @@ import stat
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -41,7 +42,7 @@ class FactsCache:
         self, language: str, folder: Path | None, *, is_read: bool = True, version: str = ""
     ) -> None:
         self._is_read = is_read
-        version = version or (extraction_digest(language) if folder else "")
+        version = version or (_loaded_version(language) if folder else "")
         self._language = language
         self._folder = str(folder / f"{language}-{version}") if folder and version else ""
 
@@ -123,6 +124,14 @@ class FactsCache:
         others.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
         for folder in others[_MOST_VERSIONS - 1 :]:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def _loaded_version(language: str) -> str:
+    """Return the digest of the code that makes the facts of a language in this process, which goes
+    on with what it has loaded when another MU is installed.
+    """
+    return extraction_digest(language)
 
 
 def text_digest(text: bytes) -> str:

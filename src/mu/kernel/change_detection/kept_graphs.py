@@ -11,6 +11,7 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -49,8 +50,11 @@ class KeptGraphs:
     def __init__(self, settings: BuildSettings) -> None:
         self._settings = settings
         self._folder = settings.facts / "graphs" if settings.facts else None
-        made = f"{engine_digest()}\0{options_json(settings)}"
-        self._version = blake2b(made.encode(), digest_size=8).hexdigest()
+
+    @cached_property
+    def _version(self) -> str:
+        made = f"{engine_digest()}\0{options_json(self._settings)}"
+        return blake2b(made.encode(), digest_size=8).hexdigest()
 
     def keep(self, root: Path, graph: ExistingGraph) -> None:
         """Cache a copy of a graph of the folder `root`, unless it is too large.

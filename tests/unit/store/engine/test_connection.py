@@ -72,6 +72,11 @@ def folder(path: Path) -> None:
         (change("UPDATE meta SET value = '0' WHERE name = 'schema'"), "older MU (schema 0)"),
         (change("CREATE VIEW extra AS SELECT 1"), "holds more than a graph"),
         (
+            change("CREATE SCHEMA other; CREATE VIEW other.extra AS SELECT 1"),
+            "holds more than a graph",
+        ),
+        (change("CREATE INDEX extra ON node(key)"), "holds more than a graph"),
+        (
             change("DROP TABLE site; CREATE TABLE site(a INT, text AS (repeat('x', a)))"),
             "holds more than a graph",
         ),
