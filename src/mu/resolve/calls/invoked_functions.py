@@ -1,6 +1,6 @@
 """Which functions run when a value is called, and whether the call binds their first parameter."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
@@ -42,8 +42,10 @@ class InvokedFunctions:
         if kind in CALLABLES:
             number = number_of(key)
             if wants(number):
-                is_bound = kind == WRAPPER and self._is_on_instance(unit, function)
-                yield number, is_bound or self._is_bound(unit, function, number)
+                if kind == WRAPPER and self._is_on_instance(unit, function):
+                    yield number, True
+                else:
+                    yield from ((number, one) for one in self._bindings(unit, function, number))
         elif kind in CLASSES or (kind in INSTANCES and class_of(value) >= 0):
             owner = class_of(value)
             calls = self._program.unit_of[owner].calls
@@ -64,11 +66,15 @@ class InvokedFunctions:
         op, _, base, _ = unit.expressions[function]
         return op == _ATTRIBUTE and any(v[0] in INSTANCES for v in self._flow.values(unit, base))
 
-    def _is_bound(self, unit: FileSymbols, function: int, number: int) -> bool:
+    def _bindings(self, unit: FileSymbols, function: int, number: int) -> Sequence[bool]:
+        """Return whether a call of a function binds its first parameter: both if what it is an
+        attribute of may be a class or an instance.
+        """
         owner, row = self._program.unit_of[number], self._program.definitions[number]
         if not owner.takes_receiver(row):
-            return False
+            return (False,)
         op, _, base, _ = unit.expressions[function]
         if op != _ATTRIBUTE or owner.calls.receiver(row) is Receiver.CLASS:
-            return True
-        return not any(value[0] == CLASS for value in self._flow.values(unit, base))
+            return (True,)
+        holders = {value[0] == CLASS for value in self._flow.values(unit, base)}
+        return [not is_class for is_class in sorted(holders)] or (True,)

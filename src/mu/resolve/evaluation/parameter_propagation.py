@@ -78,6 +78,7 @@ class ParameterPropagation:
         self._passed: dict[ParameterKey, set[tuple[int, int]]] = {}
         self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
         self._unread: list[_Argument] = []
+        self._waiting: list[tuple[_Argument, Needs]] = []  # read, but the answer may change
         self._makers: Makers = {}
         self.unfinished = 0  # parameters still growing after `MOST_ITERATIONS`
         self.made: set[int] = set()  # the instantiated classes
@@ -146,11 +147,10 @@ class ParameterPropagation:
         search, collected = self._flow.solver, self._collected
         calls = self._look_at(call for unit in units for call in self._calls_in(unit))
         self._apply_decorators(units)
-        arguments: list[tuple[_Argument, Needs]] = []
         fresh: Iterable[tuple[_Argument, Needs]] = zip(self._unread, repeat(NO_NEEDS))
         for iteration in range(MOST_ITERATIONS):
             self._unread = []
-            arguments += self._take(fresh)
+            self._waiting += self._take(fresh)
             changed = collected.begin_iteration()
             if not changed:
                 break
@@ -161,7 +161,7 @@ class ParameterPropagation:
             search.invalidate(changed)
             again, calls = search.parted(calls)
             calls += self._look_at(again)
-            doubted, arguments = search.parted(arguments)
+            doubted, self._waiting = search.parted(self._waiting)
             fresh = chain(doubted, zip(self._unread, repeat(NO_NEEDS)))
         else:
             self._take(fresh)
@@ -177,7 +177,7 @@ class ParameterPropagation:
         self._forwarding.finish()
 
     def _forget_calls(self) -> None:
-        for gathered in (self._passed, self._takers, self._unread):
+        for gathered in (self._passed, self._takers, self._unread, self._waiting):
             gathered.clear()
 
     def state(self) -> PropagationState:
@@ -191,13 +191,15 @@ class ParameterPropagation:
             self._forwarding.forwarders(),
             self._forwarding.known_forwardings,
             *self._operands.asked(self._wants),
+            self._collected.read_before_limit,
         )
 
     def resume(self, state: PropagationState) -> None:
         """Restore an earlier state instead of `propagate`; to be followed by `finish`."""
         self._points_to, self._makers = dict(state.points_to), dict(state.makers)
         self.unfinished = state.unfinished
-        self._collected.resume(state.points_to, state.over_limit, supports=state.supports)
+        collected, read = self._collected, state.read_before_limit
+        collected.resume(state.points_to, state.over_limit, read=read, supports=state.supports)
         self._forwarding.resume(state.forwarders, state.forwardings)
         self._operands.resume(state.operators, state.setters)
 

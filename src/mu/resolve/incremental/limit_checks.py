@@ -11,6 +11,7 @@ from typing import cast
 
 from mu.model.facts import Op, ReferenceKind
 from mu.resolve.abstract_values import CALLABLES, Value, as_passed, number_of
+from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.file_set import NeedsBuildError, UndecidedRetractionError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
@@ -107,6 +108,31 @@ def check_limits_of_unchanged_files(
                 value in old.held_by_parameter(need) and now not in new.held_by_parameter(moved)
             ):
                 raise UndecidedRetractionError("an argument may have been passed on before")
+
+
+def check_reading_before_limit(
+    old: ProgramVersion,
+    new: ProgramVersion,
+    *,
+    differences: Mapping[int, FileDifference],
+    changed: Iterable[int],
+    state: PropagationState,
+) -> None:
+    """Check that no edited function has a parameter of which it read values before the limit was
+    exceeded: what it passes on of these is not known from the state, which is from before the edit.
+
+    Raises NeedsBuildError.
+    """
+    units = {key: old.program.units[key] for key in old.there(changed)}
+    for number, _ in state.read_before_limit:
+        key = old.program.file_of(number) if 0 <= number < old.program.size else -1
+        if key not in units:
+            continue
+        local = number - units[key].first
+        pair = differences[key].numbers.get(local, -1) if key in differences else -1
+        text = units[key].facts.definitions[local].digest
+        if pair < 0 or new.program.units[key].facts.definitions[pair].digest != text:
+            raise NeedsBuildError("an edited function read arguments before the limit was exceeded")
 
 
 def check_forwarding_to_new_signatures(

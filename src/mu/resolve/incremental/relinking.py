@@ -50,6 +50,7 @@ from mu.resolve.incremental.file_set import (
 from mu.resolve.incremental.limit_checks import (
     check_first_forwarded,
     check_forwarding_to_new_signatures,
+    check_reading_before_limit,
     omitted_arguments,
 )
 from mu.resolve.incremental.naming_files import NamingFiles
@@ -177,6 +178,12 @@ class _Relinking:
         self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
         new = self._set_up()
         differences = self._naming.differences(new.program)
+        check_reading_before_limit(
+            *(self._old, new),
+            differences=differences,
+            changed=self._changed,
+            state=state.propagation,
+        )
         files = {*self._changed} | self._naming.of(new, differences)
         forwarder_files = self._forwarder_files(differences, state)
         self._parts.compare(
@@ -209,8 +216,6 @@ class _Relinking:
     ) -> set[int]:
         """Return the files of functions that forward arguments to one with changed parameters, and
         the files that refer to these.
-
-        Raises NeedsBuildError if one with changed parameters itself forwards its arguments.
         """
         program, forwardings = self._old.program, state.propagation.forwardings
         reset = {
@@ -218,8 +223,6 @@ class _Relinking:
             for key, difference in differences.items()
             for local in difference.reset
         }
-        if not reset.isdisjoint(state.propagation.forwarders):
-            raise NeedsBuildError("a function that forwards its arguments has other parameters")
         found = forwarders_of(reset, forwardings) if reset else set()
         return {program.file_of(one) for one in found} | self._find.users(self._old.ids(found))
 

@@ -82,7 +82,10 @@ def with_other_limits(
         supports[need] = carried(supports.get(need, ()), before, after=points_to[need])
     over_limit |= newly_over_limit
     propagation = state.propagation._replace(
-        points_to=points_to, supports=supports, over_limit=over_limit
+        points_to=points_to,
+        supports=supports,
+        over_limit=over_limit,
+        read_before_limit=state.propagation.read_before_limit | newly_over_limit.keys(),
     )
     return state._replace(propagation=propagation)
 
@@ -339,6 +342,7 @@ class Renumbering:
             self._forwardings(found.forwardings),
             found.operators,
             found.setters,
+            {self.need(need) for need in found.read_before_limit if self.is_here(need[0])},
             found.relinked,
         )
         children = {

@@ -124,6 +124,7 @@ class Retractions:
             lost.update(self._forwarded_in_cycles(new, files, moved.propagation))
         lost = {one for one in lost - self.arguments if _is_held(one, propagation)}
         unpassed = passers.unpassed(lost, files) if lost else {}
+        passers.check_passed_early(unpassed.keys() - self.arguments, files)
         left = without(moved, unpassed.keys(), classes=set()).propagation.points_to
         points_to = propagation.points_to
         if any(falls_within_bound(points_to.get(need, ()), left[need]) for need, _ in unpassed):

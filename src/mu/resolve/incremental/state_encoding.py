@@ -33,6 +33,7 @@ _StateRow = tuple[
     list[tuple[int, int, str, int]],
     frozenset[str],
     frozenset[str],
+    frozenset[ParameterKey],
     frozenset[int],
     set[int],
     list[LibraryModule],
@@ -94,6 +95,7 @@ def encode_state(state: WholeProgramState) -> bytes:
             found.forwardings,
             found.operators,
             found.setters,
+            found.read_before_limit,
             found.relinked,
             {*state.live},
             state.library_modules,
@@ -115,7 +117,7 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
         data
     )
     rows, numbers, supports, held, *found = found
-    over_limit, unfinished, makers, forwarders, forwardings, operators, setters, relinked = found
+    over_limit, unfinished, makers, *found = found
     values = _values(rows)
     sets = [tuple([values[number] for number in one]) for one in numbers]
     propagation = PropagationState(
@@ -124,11 +126,7 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
         dict(over_limit),
         unfinished,
         _makers(makers),
-        forwarders,
-        forwardings,
-        operators,
-        setters,
-        relinked,
+        *found,
     )
     yield
     read_outlines = _outlines_decoder.decode(outlines)

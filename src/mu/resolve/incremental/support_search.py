@@ -223,6 +223,27 @@ class SupportSearch:
         ]
         return _passed_to(need, arguments, self._old.program).keys()
 
+    def check_passed_early(self, lost: Set[Argument], files: Set[int]) -> None:
+        """Check that no file passed a value that is lost elsewhere to a parameter over the limit,
+        which it read from a parameter before that exceeded the limit: it may read it no more.
+
+        Raises UndecidedRetractionError.
+        """
+        state = self._after.state
+        values = {as_passed(cast(Value, (*identity, None))) for _, identity in lost}
+        digests = {value_digest(self._program, one): one[:2] for one in values}
+        for need in state.read_before_limit:
+            passers = state.over_limit[need]
+            for digest in digests.keys() & passers.keys():
+                file = passers[digest]
+                if file < 0 or file in files:
+                    continue
+                passed = self._now(self._before.every(file).passed.arguments, is_new=False)
+                if (need, digests[digest]) not in passed:
+                    raise UndecidedRetractionError(
+                        "an argument that was forwarded early may no longer be passed"
+                    )
+
     def unmade(self, classes: Set[int], files: Set[int]) -> set[int]:
         """Return those of some classes that no file instantiates or uses as a value.
 

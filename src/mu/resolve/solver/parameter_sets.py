@@ -77,8 +77,9 @@ class ParameterSets:
     are those with external types, to which only functions and instances of the repository are
     added. `over_limit` are the parameters over the limit, `passers` files that pass arguments to
     these: one each for up to `MOST_PASSERS` values, by their digests. `supports` has the support of
-    the values. Parameters whose sets grow are added to `plain` if the new value is an instance of a
-    library class, else to `changed`.
+    the values. `read_before_limit` are parameters over the limit of which values were read before
+    they exceeded it. Parameters whose sets grow are added to `plain` if the new value is an
+    instance of a library class, else to `changed`.
     """
 
     def __init__(self, program: Program, flow: Flow) -> None:
@@ -93,6 +94,8 @@ class ParameterSets:
         self.over_limit: set[ParameterKey] = set()
         self.passers: Passers = {}
         self.supports: Supports = {}
+        self.read_before_limit: Set[ParameterKey] = frozenset()
+        self._read: set[ParameterKey] = set()  # parameters of which `of` gave values
         self._iteration = 0  # recorded as support; `UNKNOWN` after `resume`
         self._before: Mapping[ParameterKey, Values] = {}  # points-to sets of the resumed state
         self._full: Set[ParameterKey] = frozenset()  # parameters over the limit in that state
@@ -101,10 +104,18 @@ class ParameterSets:
         self.plain: set[ParameterKey] = set()
 
     def resume(
-        self, points_to: Mapping[ParameterKey, Values], passers: Passers, *, supports: Supports
+        self,
+        points_to: Mapping[ParameterKey, Values],
+        passers: Passers,
+        *,
+        read: Set[ParameterKey],
+        supports: Supports,
     ) -> None:
-        """Resume from earlier points-to sets; `passers` has the parameters over the limit."""
+        """Resume from earlier points-to sets; `passers` has the parameters over the limit, and
+        `read` those of them that are `read_before_limit`.
+        """
         self._before, self._full, self.over_limit = points_to, passers.keys(), {*passers}
+        self.read_before_limit = read
         self.passers, self.supports, self._iteration = passers, supports, UNKNOWN
 
     def begin_iteration(self) -> set[ParameterKey]:
@@ -122,8 +133,12 @@ class ParameterSets:
             need: tuple([held[value[:2]] for value in points_to.get(need, ())])
             for need, held in self._support.items()
         }
-        self.supports, self._iteration = {**self.supports, **found}, UNKNOWN
         self.passers = {need: self._passers(need) for need in self.over_limit}
+        new = self.over_limit - self._full
+        is_resumed = self._iteration == UNKNOWN  # then a build may read them in another order
+        read = new if is_resumed else new & self._read
+        self.read_before_limit = (self.read_before_limit & self.over_limit) | read
+        self.supports, self._iteration = {**self.supports, **found}, UNKNOWN
         self._before, self._full, self.left_out = {}, frozenset(), frozenset()
         self.take_held()
 
@@ -211,4 +226,6 @@ class ParameterSets:
                 found[need] = tuple([v for v in held if v[0] in CALLABLES])
             else:
                 found[need] = tuple(held)
+                if any(value[0] not in CALLABLES for value in held):
+                    self._read.add(need)
         return found

@@ -24,7 +24,8 @@ class PropagationState(NamedTuple):
     the bound on iterations. `forwarders` are the functions that forward their arguments,
     `forwardings` are (function, callee that it forwards to, marker, first parameter). `operators`
     are the names of methods that operators pass arguments to, `setters` those of attributes that
-    assignments do. `relinked` are the files that were relinked since the build.
+    assignments do. `read_before_limit` are parameters over the limit of which values were read
+    before they exceeded it. `relinked` are the files that were relinked since the build.
     """
 
     points_to: dict[ParameterKey, Values]
@@ -36,6 +37,7 @@ class PropagationState(NamedTuple):
     forwardings: Sequence[tuple[int, int, str, int]]
     operators: frozenset[str]
     setters: frozenset[str]
+    read_before_limit: Set[ParameterKey] = frozenset()
     relinked: Set[int] = frozenset()
 
 

@@ -1,0 +1,111 @@
+"""What an edited function passes is passed on by others, as a build from scratch has it."""
+
+from pathlib import Path
+
+import pytest
+
+from mu.kernel.building import build
+from mu.kernel.settings import BuildSettings
+from support.updated_graphs import check_is_as_built, edit, write_files
+
+pytestmark = pytest.mark.usefixtures("_unbounded")
+
+FORWARDING = {
+    "ends.py": """
+        def end(first=None, second=None, key=None):
+            if first:
+                first()
+            if second:
+                second()
+            if key:
+                key()
+    """,
+    "wrap.py": """
+        from ends import end
+
+
+        def wrap(own=None, *args, **kwargs):
+            own()
+            return end(*args, **kwargs)
+    """,
+    "outer.py": """
+        from wrap import wrap
+
+
+        def outer(*args, **kwargs):
+            return wrap(*args, **kwargs)
+    """,
+    "use.py": """
+        from outer import outer
+        from wrap import wrap
+
+
+        def one(): ...
+        def two(): ...
+        def three(): ...
+
+
+        def start():
+            outer(one, two, key=three)
+
+
+        wrap(three, one, key=two)
+    """,
+}
+EDITS = {
+    "through a function that the edit has linked back to the edited one": (
+        {
+            "shop.py": """
+                class Card:
+                    def pay(self, then=None):
+                        shop(then)
+
+
+                class Till:
+                    def open(self):
+                        shop(Card(), self)
+
+                    def close(self, then=None):
+                        then()
+
+
+                def done(): ...
+
+
+                def shop(card, till=None):
+                    till.close(card)
+            """,
+        },
+        ("shop.py", "    till.close(card)\n", "    till.close(card)\n    card.pay(done)\n"),
+    ),
+    "by a function that forwards them, with one parameter more": (
+        FORWARDING,
+        ("wrap.py", "own=None, *args", "own=None, other=None, *args"),
+    ),
+    "by a function that forwards them, with one parameter less": (
+        FORWARDING,
+        ("wrap.py", "own=None, *args, **kwargs):\n    own()", "*args, **kwargs):"),
+    ),
+    "by a function that forwards them, with a parameter for what was forwarded": (
+        FORWARDING,
+        ("wrap.py", "own=None, *args, **kwargs", "own=None, *args, key=None, **kwargs"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_update_passes_on_what_a_build_does(
+    tmp_path: Path, settings: BuildSettings, name: str
+) -> None:
+    files, (path, old, new) = EDITS[name]
+    root = tmp_path / "passing"
+    write_files(root, files)
+    text = (root / path).read_text()
+    build(root, settings)
+
+    for before, after in ((old, new), (None, text)):
+        edit(root, path, before, after)
+        report = build(root, settings)
+
+        assert report.updated is not None
+        check_is_as_built(root, settings, report)
