@@ -37,6 +37,10 @@ FILES = {
             return thing.go()
 
 
+        def tell(thing):
+            return thing.go()
+
+
         def pass_by():
             return None
         """,
@@ -46,6 +50,10 @@ FILES = {
 EDITS = {
     "another parameter": (("def keep(thing):", "def keep(thing, more=None):"),),
     "another name": (("keep(", "hold("),),
+    "no call of it": (("return keep(thing)", "return None"),),
+    "a call of a function that was there": (
+        ("return keep(thing)", "return (keep(thing), tell(thing))"),
+    ),
     "a new function": (
         ("return keep(thing)", "return (keep(thing), store(thing))"),
         ("def pass_by():", "def store(thing):\n    return thing.go()\n\n\ndef pass_by():"),
