@@ -96,7 +96,8 @@ class AlteredAttributes:
         for number, place in needs:
             unit, row = self._new.program.unit_of[number], self._new.program.definitions[number]
             owner = class_around(unit, row.scope)
-            own = (_NAME, row.parameters[place].name, row.body)
+            whole = self._new.linker.evaluator.variadic_parameters.whole(number, place)
+            own = (_NAME, row.parameters[whole].name, row.body)
             for name, entry in unit.fields.get(owner, {}).items():
                 if any(unit.expressions[one.value][:3] == own for one in entry.bindings):
                     found.setdefault(name, set()).update(

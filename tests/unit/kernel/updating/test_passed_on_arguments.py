@@ -78,6 +78,31 @@ EDITS = {
         },
         ("shop.py", "    till.close(card)\n", "    till.close(card)\n    card.pay(done)\n"),
     ),
+    "to the variadic parameter of a constructor": (
+        {
+            "box.py": """
+                class Box:
+                    def __init__(self, *parts):
+                        self.parts = parts
+
+                    def run(self):
+                        self.parts[0]()
+            """,
+            "use.py": """
+                from box import Box
+
+
+                def one(): ...
+                def two(): ...
+                def three(): ...
+
+
+                Box(one).run()
+                Box(two).run()
+            """,
+        },
+        ("use.py", "Box(two)", "Box(three)"),
+    ),
     "by a function that forwards them, with one parameter more": (
         FORWARDING,
         ("wrap.py", "own=None, *args", "own=None, other=None, *args"),
