@@ -32,7 +32,9 @@ from mu.resolve.incremental.state_match import (
     newly_instantiated,
     no_longer_instantiated,
 )
+from mu.resolve.incremental.support_search import forwarders_of
 from mu.resolve.limits import MOST_OVERRIDES
+from mu.resolve.solver.propagation_state import PropagationState
 from mu.resolve.solver.solver import ParameterKey
 
 _NAME = int(Op.NAME)
@@ -288,3 +290,23 @@ class AlteredFiles:
                         found.note_members(self._old.program, self._old.linker, number=one)
                 units = new.program.unit_of
                 found.files.update(units[one].file.key for one in differing)
+
+
+def files_forwarding(
+    old: ProgramVersion,
+    differences: Mapping[int, FileDifference],
+    state: PropagationState,
+    *,
+    forwarding: Set[int],
+    find: FileFinder,
+) -> set[int]:
+    """Return the files of the functions `forwarding` and of those that forward arguments to one of
+    them or to one with changed parameters, and the files that refer to these.
+    """
+    others = {
+        old.program.first_of[key] + local
+        for key, difference in differences.items()
+        for local in difference.reset
+    } | forwarding
+    found = forwarding | forwarders_of(others, state.forwardings) if others else set[int]()
+    return {old.program.file_of(one) for one in found} | find.users(old.ids(found))

@@ -46,6 +46,16 @@ class ChangeWithoutNodeError(NeedsBuildError):
         self.files = files
 
 
+class OtherForwardingError(NeedsBuildError):
+    """A change in what some `functions`, by old number, forward their arguments to: what others
+    pass by them is not known.
+    """
+
+    def __init__(self, functions: Set[int]) -> None:
+        super().__init__("arguments are forwarded otherwise")
+        self.functions = functions
+
+
 def whole_difference(unit: FileSymbols, *, is_new: bool, is_named: bool) -> FileDifference:
     """Return the externally visible difference of an added (`is_new`) or removed file.
 

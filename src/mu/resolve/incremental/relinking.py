@@ -31,7 +31,7 @@ from mu.resolve.incremental.altered_classes.other_bases import (
     MroChanges,
     find_mro_changes,
 )
-from mu.resolve.incremental.altered_files import AlteredFiles
+from mu.resolve.incremental.altered_files import AlteredFiles, files_forwarding
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.kept_text import grown_functions
 from mu.resolve.incremental.comparison.linked_parts import (
@@ -43,6 +43,7 @@ from mu.resolve.incremental.comparison.name_uses import FileFinder
 from mu.resolve.incremental.file_set import (
     ChangeWithoutNodeError,
     NeedsBuildError,
+    OtherForwardingError,
     UndecidedRetractionError,
     add_all,
     importers_of,
@@ -63,7 +64,6 @@ from mu.resolve.incremental.renumbering import (
 )
 from mu.resolve.incremental.retractions import Retractions
 from mu.resolve.incremental.state_match import contributes_same
-from mu.resolve.incremental.support_search import forwarders_of
 from mu.resolve.incremental.visible_values import AlteredValues, VisibleValues
 from mu.resolve.limits import (
     FEWEST_RELINKED_FILES,
@@ -95,18 +95,23 @@ def relink(
     NeedsBuildError where all files would have to be linked.
     """
     other, whole = {*changed} | (old.program.files.keys() ^ after.facts.keys()), set[int]()
-    work = _Work()
+    work, forwarding = _Work(), set[int]()
     while True:
         outlines = {key: one for key, one in state.outlines.items() if key not in other | whole}
         text = after._replace(outlines=outlines)
         try:
-            return _Relinking(old, text, other | whole, find, whole, work=work).relinked(state)
+            one = _Relinking(old, text, other | whole, find, whole, work=work)
+            return one.relinked(state, forwarding)
         except KeyError as error:
             raise NeedsBuildError("something that is gone is known elsewhere") from error
         except ChangeWithoutNodeError as error:
             if error.files <= whole:
                 raise
             whole |= error.files
+        except OtherForwardingError as error:
+            if error.functions <= forwarding:
+                raise
+            forwarding |= error.functions
 
 
 _Change = tuple[Mapping[int, FileDifference], Renumbering]
@@ -165,14 +170,16 @@ class _Relinking:
         self._seeing: dict[frozenset[int], Functions] = {}  # affected functions, by `_rebased`
         self._parts = LinkedParts(old, changed=self._changed, find=find)
 
-    def relinked(self, state: WholeProgramState) -> Relinked:
-        """Relink the affected functions, given the whole-program facts from before the edit.
+    def relinked(self, state: WholeProgramState, forwarding: Set[int]) -> Relinked:
+        """Relink the affected functions, given the whole-program facts from before the edit, and
+        all that call the functions `forwarding`.
 
         With functions kept, KeyError or UndecidedRetractionError has whole files linked instead.
         """
         self._lost = Retractions(
             *(self._old, state),
             changed=self._changed,
+            forwarding=forwarding,
             find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
         )
         self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
@@ -185,7 +192,9 @@ class _Relinking:
             state=state.propagation,
         )
         files = {*self._changed} | self._naming.of(new, differences)
-        forwarder_files = self._forwarder_files(differences, state)
+        forwarder_files = files_forwarding(
+            self._old, differences, state.propagation, forwarding=forwarding, find=self._find
+        )
         self._parts.compare(
             *(new, files | forwarder_files),
             differences=differences,
@@ -210,21 +219,6 @@ class _Relinking:
             self._check_size(new.program, files)
             return self._resumed(new, {*files}, differences, state)
         raise failure
-
-    def _forwarder_files(
-        self, differences: Mapping[int, FileDifference], state: WholeProgramState
-    ) -> set[int]:
-        """Return the files of functions that forward arguments to one with changed parameters, and
-        the files that refer to these.
-        """
-        program, forwardings = self._old.program, state.propagation.forwardings
-        reset = {
-            program.first_of[key] + local
-            for key, difference in differences.items()
-            for local in difference.reset
-        }
-        found = forwarders_of(reset, forwardings) if reset else set()
-        return {program.file_of(one) for one in found} | self._find.users(self._old.ids(found))
 
     def _resumed(
         self,

@@ -203,14 +203,14 @@ class Renumbering:
             raise KeyError(number)
         return found
 
-    def keeps_forwardings(self, before: Set[_Forwarding], after: Set[_Forwarding]) -> bool:
-        """Return whether the functions that remain still forward to the same functions."""
+    def forwarding_otherwise(self, before: Set[_Forwarding], after: Set[_Forwarding]) -> set[int]:
+        """Return the functions that remain, by new number, and forward to other functions."""
         moved = {
             (self.number(number), (self.number(taker), *rest))
             for number, (taker, *rest) in before
             if self.is_left(number) and self.is_left(taker)
         }
-        return moved <= after and all(self.is_new(number) for number, _ in after - moved)
+        return {number for number, _ in moved ^ after if not self.is_new(number)}
 
     def is_here(self, number: int) -> bool:
         """Return whether a definition still exists and has the same parameters."""

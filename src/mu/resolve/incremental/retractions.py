@@ -9,15 +9,15 @@ Subrahmanian 1993) for arguments, in steps of relinking.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from mu.resolve.abstract_values import CALLABLES, Values
-from mu.resolve.incremental.file_set import UndecidedRetractionError
+from mu.resolve.incremental.file_set import OtherForwardingError, UndecidedRetractionError
 from mu.resolve.incremental.limit_checks import check_limits_of_unchanged_files
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering, without
 from mu.resolve.incremental.state_match import (
     changed_constructor_arguments,
+    forwarding_otherwise,
     has_several,
     lost_arguments,
-    lost_forwarding,
     lost_in_places,
     passed_what_is_gone,
 )
@@ -54,13 +54,16 @@ class Retractions:
         state: WholeProgramState,
         *,
         changed: Collection[int],
+        forwarding: Set[int],
         find: Callable[[Set[str], Set[str]], set[int]],
     ) -> None:
         """`find` returns the files that refer to any of some nodes, by id, or have any of some
-        names; `state` is from before the edit, and `changed` are the files that it changed.
+        names; `state` is from before the edit, and `changed` are the files that it changed. All
+        that call the functions `forwarding`, by old number, are linked.
         """
         self._old = old
         self._changed = changed
+        self._forwarding = forwarding
         self._find = find
         self._before: ProgramContributions = program_contributions(old, state)
         self._forwarding_files: set[int] = set()  # files that forward what is withheld
@@ -236,10 +239,9 @@ class Retractions:
             fewer |= passed_what_is_gone(one, renumbering=renumbering)
             gone |= renumbering.numbers(one.passed.made | one.named)
             made |= other.passed.made | other.named
-            reason = lost_forwarding(one, other, renumbering=renumbering)
-            if reason:
-                unit = (new if key in new.program.units else self._old).program.units[key]
-                raise UndecidedRetractionError(f"{unit.file.path}: {reason}")
+            others = forwarding_otherwise(one, other, renumbering=renumbering) - self._forwarding
+            if others:
+                raise OtherForwardingError(others)
             lost[key] = lost_arguments(one, other, renumbering=renumbering)
             is_changed = key in self._changed
             in_places |= lost_in_places(

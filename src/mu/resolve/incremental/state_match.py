@@ -130,7 +130,7 @@ def contributes_same(
     """Return whether a file forwards the same arguments and passes the same to constructors."""
     is_same = renumbering.numbers(old.forwarding) == new.forwarding
     is_same = is_same and not changed_constructor_arguments(old, new, renumbering=renumbering)
-    return is_same and not lost_forwarding(old, new, renumbering=renumbering)
+    return is_same and not forwarding_otherwise(old, new, renumbering=renumbering)
 
 
 def changed_constructor_arguments(
@@ -144,17 +144,13 @@ def changed_constructor_arguments(
     return gone | {need for need, _, _ in before ^ new.passed.made_with}
 
 
-def lost_forwarding(
+def forwarding_otherwise(
     old: FileContribution, new: FileContribution, *, renumbering: Renumbering
-) -> str:
-    """Return, in words, what a file no longer contributes to the whole-program facts.
+) -> set[int]:
+    """Return the functions, by old number, that forward their arguments otherwise than before.
 
-    The result also names a contribution that only propagation over all call sites can follow. It is
-    empty if there is neither. Arguments are not considered.
+    What is forwarded is not considered.
     """
-    one, other = old.passed, new.passed
-    if not renumbering.keeps_forwardings(one.forwardings, other.forwardings):
-        return "arguments are forwarded otherwise"
-    if renumbering.numbers(old.forwarding) - new.forwarding:
-        return "a function does not forward its arguments any more"
-    return ""
+    found = renumbering.forwarding_otherwise(old.passed.forwardings, new.passed.forwardings)
+    found |= renumbering.numbers(old.forwarding) - new.forwarding
+    return {before for number in found for before in renumbering.before(number)}

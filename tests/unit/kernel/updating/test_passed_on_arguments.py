@@ -19,9 +19,13 @@ FORWARDING = {
                 second()
             if key:
                 key()
+
+
+        def other(key=None):
+            key()
     """,
     "wrap.py": """
-        from ends import end
+        from ends import end, other
 
 
         def wrap(own=None, *args, **kwargs):
@@ -102,6 +106,18 @@ EDITS = {
             """,
         },
         ("use.py", "Box(two)", "Box(three)"),
+    ),
+    "by a function that forwards them to another one": (
+        FORWARDING,
+        ("wrap.py", "return end(*args, **kwargs)", "return other(**kwargs)"),
+    ),
+    "by a function that forwards them no more": (
+        FORWARDING,
+        ("wrap.py", "end(*args, **kwargs)", "end(own)"),
+    ),
+    "by a function that forwards them from another place on": (
+        FORWARDING,
+        ("wrap.py", "end(*args, **kwargs)", "end(None, *args)"),
     ),
     "by a function that forwards them, with one parameter more": (
         FORWARDING,
