@@ -232,6 +232,7 @@ class Retractions:
         made: set[int] = set()
         lost: dict[int, set[Argument]] = {}
         in_places: set[Argument] = set()
+        early: set[Argument] = set()  # passed maybe before the fixpoint, by calls that are gone
         fewer: set[ParameterKey] = set()
         for key in files:
             one = self._old.contribution_of(key)
@@ -243,6 +244,9 @@ class Retractions:
             if others:
                 raise OtherForwardingError(others)
             lost[key] = lost_arguments(one, other, renumbering=renumbering)
+            passed_to = {need for need, _ in other.passed.arguments}
+            unused = {need for need, _ in lost[key]} - passed_to
+            early |= {(need, v[:2]) for need in unused for v in states[0].points_to.get(need, ())}
             is_changed = key in self._changed
             in_places |= lost_in_places(
                 *(self._old, new), file=key, is_changed=is_changed, renumbering=renumbering
@@ -263,7 +267,7 @@ class Retractions:
             )
         passed = set[Argument]().union(*lost.values())
         fewer |= {need for need, (kind, _) in passed if kind not in CALLABLES}
-        return in_places | passed, fewer, gone - made
+        return in_places | early | passed, fewer, gone - made
 
 
 def _is_held(argument: Argument, state: PropagationState) -> bool:

@@ -153,6 +153,20 @@ RECURSIVE = {
         },
         ("box.py", "class Full(Box)", "class Full"),
     ),
+    "wrapping what it was passed once more in each iteration": (
+        {
+            "parts.py": """
+                class Part:
+                    held = 1
+
+
+                def nest(*parts, **named):
+                    use(parts.held)
+                    nest(Part(), parts, *parts)
+            """,
+        },
+        ("parts.py", "    nest(Part(), parts, *parts)\n", ""),
+    ),
     "giving back a variable of a module that nothing else sets": (
         {
             "store.py": """
