@@ -294,9 +294,9 @@ class AlteredFiles:
 
 def files_forwarding(
     old: ProgramVersion,
-    differences: Mapping[int, FileDifference],
     state: PropagationState,
     *,
+    differences: Mapping[int, FileDifference],
     forwarding: Set[int],
     find: FileFinder,
 ) -> set[int]:

@@ -193,7 +193,10 @@ class _Relinking:
         )
         files = {*self._changed} | self._naming.of(new, differences)
         forwarder_files = files_forwarding(
-            self._old, differences, state.propagation, forwarding=forwarding, find=self._find
+            *(self._old, state.propagation),
+            differences=differences,
+            forwarding=forwarding,
+            find=self._find,
         )
         self._parts.compare(
             *(new, files | forwarder_files),
