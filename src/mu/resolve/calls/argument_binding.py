@@ -1,6 +1,6 @@
 """Argument binding: from the arguments of a call to parameters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mu.model.facts import Expression, Op, Parameter
 from mu.resolve.abstract_values import (
@@ -48,7 +48,28 @@ class ArgumentBinding:
         is_instance = receiver[0] not in CLASSES
         return is_instance or unit.calls.receiver(row) is Receiver.CLASS
 
-    def is_too_much(self, number: int, call: Call) -> bool:
+    def bindings(
+        self, takers: Sequence[tuple[int, bool]], call: Call
+    ) -> Iterator[tuple[int, bool]]:
+        """Yield the functions that a call runs, each with whether its first parameter is bound, as
+        far as the number of arguments fits.
+
+        A method of what may be a class or an instance is among `takers` in both ways.
+        """
+        for number, is_bound in takers:
+            if is_bound:
+                yield number, not self._is_too_much(number, call)
+            elif (number, True) not in takers or not self._is_too_few(number, call):
+                yield number, False
+
+    def _is_too_few(self, number: int, call: Call) -> bool:
+        """Return whether a call passes fewer arguments than a function takes that is not bound."""
+        unit, args = call
+        rows = self._program.definitions[number].parameters
+        needed = sum(not row.kind and not row.default for row in rows)
+        return len(args) < needed and not any(unit.expressions[arg][0] == _SPREAD for arg in args)
+
+    def _is_too_much(self, number: int, call: Call) -> bool:
         """Return whether a call passes more arguments than a method takes besides its receiver.
 
         Then the first argument is the receiver, as where a function of a class's body is put into a

@@ -285,10 +285,9 @@ class ParameterPropagation:
         if args and unit.prototypes is not None:
             self._note_own(unit, function, args)
             args = self._flow.argument_binding.handed(unit, function, args=args)
-        is_too_much = self._flow.argument_binding.is_too_much
-        for taker, is_bound in takers if args else ():
-            is_taken = is_bound and not is_too_much(taker, (unit, args))
-            self._note_arguments(taker, call, args, is_bound=is_taken)
+        bindings = self._flow.argument_binding.bindings
+        for taker, is_bound in bindings(takers, (unit, args)) if args else ():
+            self._note_arguments(taker, call, args, is_bound=is_bound)
         return needs
 
     def _look_at_operation(self, unit: FileSymbols, number: int) -> Needs:
