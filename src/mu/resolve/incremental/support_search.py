@@ -233,7 +233,7 @@ class SupportSearch:
         values = {as_passed(cast(Value, (*identity, None))) for _, identity in lost}
         digests = {value_digest(self._program, one): one[:2] for one in values}
         for need in state.read_before_limit:
-            passers = state.over_limit[need]
+            passers = state.over_limit.get(need, {})  # none if it is freed
             for digest in digests.keys() & passers.keys():
                 file = passers[digest]
                 if file < 0 or file in files:
