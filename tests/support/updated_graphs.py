@@ -55,6 +55,21 @@ def check_is_as_built(root: Path, settings: BuildSettings, report: BuildReport) 
         assert getattr(report, name) == getattr(full, name), name
 
 
+def check_edit_and_back(
+    root: Path, settings: BuildSettings, name: str, *, old: str, new: str
+) -> None:
+    """Build a graph, edit a file and take the edit back: the graph is updated both times, and is as
+    one from scratch.
+    """
+    text = (root / name).read_text()
+    build(root, settings)
+    for before, after in ((old, new), (None, text)):
+        edit(root, name, before, after)
+        report = build(root, settings)
+        assert report.updated is not None
+        check_is_as_built(root, settings, report)
+
+
 def _built_from_scratch(root: Path, settings: BuildSettings) -> _Built:
     """Build a graph, or give what one had that was built of such files for a test of this module:
     its tests go back to the files that they began with. Another module may set other bounds.

@@ -6,7 +6,7 @@ import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from support.updated_graphs import check_is_as_built, edit, write_files
+from support.updated_graphs import check_edit_and_back, check_is_as_built, edit, write_files
 
 CRATE = {"Cargo.toml": '[package]\nname = "ex"\nversion = "0.1.0"\nedition = "2021"\n'}
 ROUND = {
@@ -93,15 +93,8 @@ def test_paths_through_a_changed_name_are_resolved_again(
 ) -> None:
     files, (path, old, new) = EDITS[name]
     write_files(root, files)
-    text = files[path]
-    build(root, settings)
 
-    for before, after in ((old, new), (None, text)):
-        edit(root, path, before, after)
-        report = build(root, settings)
-
-        assert report.updated is not None
-        check_is_as_built(root, settings, report)
+    check_edit_and_back(root, settings, path, old=old, new=new)
 
 
 @pytest.mark.usefixtures("_unbounded")

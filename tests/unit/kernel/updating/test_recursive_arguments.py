@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
-from support.updated_graphs import check_is_as_built, edit, write_files
+from support.updated_graphs import check_edit_and_back, write_files
 
 pytestmark = pytest.mark.usefixtures("_unbounded")
 
@@ -203,12 +202,5 @@ def test_a_recursive_function_does_not_keep_what_it_is_passed_no_more(
     files, (path, old, new) = RECURSIVE[name]
     root = tmp_path / "recursive"
     write_files(root, files)
-    text = (root / path).read_text()
-    build(root, settings)
 
-    for before, after in ((old, new), (None, text)):
-        edit(root, path, before, after)
-        report = build(root, settings)
-
-        assert report.updated is not None
-        check_is_as_built(root, settings, report)
+    check_edit_and_back(root, settings, path, old=old, new=new)
