@@ -3,6 +3,8 @@
 - A call of an unknown variable, `validator(value)`, may run the call method of any instance.
 - Where a function is passed on as a value and runs under another name, as `job.update()` does what
   `job.update = worker.work` put there, an unresolved call of a member of that name may run it too.
+- A call of a member by a computed name, `getattr(self, name)()`, may run any method of the class of
+  its receiver, of the classes above and of those below.
 - Where types implement interfaces without naming them, a call through an interface of a module that
   is not there, `flag.Value.Type()`, may run any method of that name.
 """
@@ -10,6 +12,8 @@
 from typing import Final
 
 from mu.languages.dispatch import CALL_METHODS, IMPLICIT_INTERFACES
+from mu.model.relation import Cell, Input, Relation
+from mu.store import GraphFile
 
 DISPATCHING = """
 SELECT DISTINCT met.language,
@@ -69,3 +73,60 @@ BY_INTERFACES = f"""{_CALLS}
 """Calls through types of modules that have a host in their path; those of a standard library, which
 have none, are known.
 """
+
+BY_COMPUTED_NAMES = f"""{_CALLS}
+        AND site.reason = 'dynamic'
+        AND (site.name, place.language) IN (SELECT name, language FROM computed)"""
+"""Calls of a member by a computed name; `computed` is the table of `find_computed`."""
+
+_COMPUTED = """
+WITH RECURSIVE open AS (
+    SELECT DISTINCT class.key AS class, site.name, class.language
+    FROM site JOIN file AS place ON place.key = site.file
+    JOIN node AS class ON class.name || '.*' = site.name AND class.language = place.language
+    WHERE site.reason = 'dynamic' AND ends_with(site.name, '.*') AND class.kind = 'class'
+),
+above(class, name, language) AS (
+    FROM open
+    UNION
+    SELECT edge.target, name, language FROM above JOIN edge
+        ON edge.source = above.class AND edge.kind = 'inherits'
+),
+below(class, name, language) AS (
+    FROM open
+    UNION
+    SELECT edge.source, name, language FROM below JOIN edge
+        ON edge.target = below.class AND edge.kind = 'inherits'
+)
+FROM above UNION FROM below
+"""
+
+_CLASSES = """
+SELECT DISTINCT met.parent FROM {walked} AS walked JOIN node AS met ON met.key = walked.node
+WHERE met.kind = 'function' AND walked.distance < ?
+    AND NOT starts_with(met.name, '__') AND NOT starts_with(met.name, '#')
+"""
+"""The classes of methods of a backward walk; special and private methods are not called by a
+computed name.
+"""
+
+
+def find_computed(graph: GraphFile, walked: Input, *, depth: int) -> Input:
+    """Give the table `computed`: names and languages of calls by a computed name that may run a
+    method walked to in less than `depth` steps. It is empty in most repositories.
+    """
+    related = graph.once(_computed)
+    classes: list[Cell] = []
+    if related:
+        asked = Relation(_CLASSES.format(walked=walked.name), (depth,), inputs=(walked,))
+        classes = [key for (key,) in graph.run(asked, limit=None).rows]
+    rows = sorted({row for key in classes for row in related.get(key, ())})
+    return Input("computed", ("name", "language"), ("VARCHAR", "VARCHAR"), rows)
+
+
+def _computed(graph: GraphFile) -> dict[Cell, list[tuple[str, str]]]:
+    """Find the names and languages of the calls that may run any method of a class, by its key."""
+    found: dict[Cell, list[tuple[str, str]]] = {}
+    for key, name, language in graph.run(Relation(_COMPUTED), limit=None).rows:
+        found.setdefault(key, []).append((str(name), str(language)))
+    return found

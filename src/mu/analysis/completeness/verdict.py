@@ -17,11 +17,13 @@ those that run under another name.
 from mu.analysis.completeness import escaping_functions
 from mu.analysis.completeness.cross_language_names import can_mean, languages_apart
 from mu.analysis.completeness.indirect_calls import (
+    BY_COMPUTED_NAMES,
     BY_INTERFACES,
     BY_OTHER_NAMES,
     DISPATCHING,
     DISPATCHING_VALUES,
     OF_INSTANCES,
+    find_computed,
 )
 from mu.analysis.completeness.unlinked_overrides import CLASSES, DISPATCHED, find_overridden
 from mu.analysis.walks.breadth_first import WalkResult
@@ -195,14 +197,16 @@ def possible_sites(graph: GraphFile, walked: WalkResult) -> Relation:
         graph, walked.table, depth=walk.bound, has_classes=bool(has_classes)
     )
     dispatching = _dispatching(graph, walked)
+    computed = find_computed(graph, walked.table, depth=walk.bound)
     more = BY_OTHER_NAMES if is_passed else ""
     more += OF_INSTANCES + BY_INTERFACES if dispatching.rows else ""
+    more += BY_COMPUTED_NAMES if computed.rows else ""
     if overridden.rows:
         more += _DISPATCHES
         values = (*values, DISPATCHED)
     sql = (_BACKWARD if is_passed else _BY_NAME).format(more=more.format(walked=name), walked=name)
-    inputs = [walked.table, apart, *(one for one in (overridden, dispatching) if one.rows)]
-    return Relation(sql + rows, values, SITE_COLUMNS, tuple(inputs))
+    needed = [one for one in (overridden, dispatching, computed) if one.rows]
+    return Relation(sql + rows, values, SITE_COLUMNS, (walked.table, apart, *needed))
 
 
 def _dispatching(graph: GraphFile, walked: WalkResult) -> Input:

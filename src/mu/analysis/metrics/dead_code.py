@@ -13,7 +13,8 @@ What is alive is marked from what surely runs, and the rest is listed. Alive are
   properties and fields, whose reads are not all recorded;
 - all definitions of one name where one of them is alive, if they stand in the same scope, override
   one another, or meet in the bases of a class: any may run in the place of the other;
-- whatever has the name of a reference that is not resolved: it could be meant.
+- whatever has the name of a reference that is not resolved: it could be meant. So could any method
+  of a class, and of those above and below, where a member of it is called by a computed name.
 
 Containment is no use: that a module is alive says nothing of what is defined in it. The languages'
 `entry_points.toml` say which names, decorators, bases and files these are.
@@ -116,6 +117,10 @@ configuration AS (
     SELECT file.key FROM file JOIN entry_point ON entry_point.language = file.language
     WHERE entry_point.role = 'configuration' AND file.path GLOB entry_point.pattern
 ),
+searched(class) AS (
+    SELECT class.key FROM node AS class JOIN named ON named.name = class.name || '.*'
+    WHERE class.kind = 'class' AND named.language = class.language
+),
 root AS (
     SELECT node.key FROM node, counted
     WHERE (node.kind = 'module' OR node.is_test OR node.is_generated)
@@ -123,6 +128,13 @@ root AS (
     UNION
     SELECT node.key FROM node JOIN named ON named.name = node.name
     WHERE node.kind <> 'external' AND {can_mean("named.language", "node.language")}
+    UNION
+    SELECT node.key FROM node
+    WHERE node.kind = 'function' AND NOT starts_with(node.name, '__') AND (
+        node.parent IN (FROM searched)
+        OR node.parent IN (SELECT base FROM inherited WHERE class IN (FROM searched))
+        OR node.parent IN (SELECT class FROM inherited WHERE base IN (FROM searched))
+    )
     UNION
     SELECT edge.target FROM edge JOIN node AS taker ON taker.key = edge.source
     WHERE edge.kind = 'imports' AND taker.subkind = 'package'

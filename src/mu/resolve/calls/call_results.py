@@ -445,9 +445,8 @@ class CallResults:
             for value in holders
             if begins and value[0] in OF_CLASS and 0 <= class_of(value) < self._program.size
         ]
-        if found and len(args) > 2:
-            found += self._flow.values(unit, args[2])
-        return bounded(found)
+        given = [v for arg in args[2:] for v in self._flow.values(unit, arg)]
+        return bounded([*found, *(v for v in given if found or v[0] in CALLABLES)])
 
     def _beginning(self, unit: FileSymbols, number: int) -> str:
         """Return the known beginning of a name that is put together; empty if there is none."""

@@ -205,15 +205,21 @@ class CallEdges:
         if not hits and self._evaluator.attribute_loads.components(unit, function):
             hits = self._targets.named(unit, self._evaluator.symbols(unit, function))
             return resolved(text, name, hits=hits, sort=sorts.USES_VALUE)
-        members = self._unresolved_sites.members_called(values)
-        if hits or members:
+        names = self._unresolved_sites.members_called(values)
+        if hits:
             is_path = self._is_path(unit, holders, hits, name=attribute)
             sort = sorts.USES_VALUE if is_path else sorts.CALLS
-            found = resolved(text, name, hits=hits, sort=sort) if hits else NOTHING
-            return also_open(found, text, names=members) if members else found
-        if hidden:
+            found = resolved(text, name, hits=hits, sort=sort)
+        elif names:
+            found = NOTHING
+        elif hidden:
             return self._unresolved_sites.of_declared(text, name, declared=hidden)
-        return self._unresolved_sites.of_unresolved(unit, function, text=text, holders=holders)
+        else:
+            found = self._unresolved_sites.of_unresolved(unit, function, text=text, holders=holders)
+        if not names and op != _ATTRIBUTE:
+            any_members = self._unresolved_sites.any_members
+            names = any_members(unit, function, is_resolved=bool(hits))
+        return also_open(found, text, names=names) if names else found
 
     def _hits(
         self,

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain
 
-from mu.model.facts import Op, ScopeKind
+from mu.model.facts import BindingKind, Op, ScopeKind
 from mu.model.kinds import Reason
 from mu.resolve.abstract_values import (
     EXTERNAL,
     INSTANCES,
     MEMBER,
+    OF_CLASS,
     Values,
     class_of,
     is_about_own,
@@ -26,8 +27,12 @@ from mu.resolve.limits import MOST_CANDIDATES
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 from mu.resolve.program.reference_text import ReferenceText
+from mu.resolve.semantics.library_models import CallModel
 
-_ATTRIBUTE = int(Op.ATTRIBUTE)
+_NAME, _ATTRIBUTE, _CALL, _INDEX, _UNION = map(
+    int, (Op.NAME, Op.ATTRIBUTE, Op.CALL, Op.INDEX, Op.UNION)
+)
+_BOUND = int(BindingKind.VALUE)
 _COMPUTED = frozenset(map(int, (Op.INDEX, Op.CALL, Op.AWAIT)))
 _IN_CLASS = int(ScopeKind.CLASS)
 
@@ -146,6 +151,40 @@ class UnresolvedSites:
         beginning = self._evaluator.hierarchy.beginning
         return tuple(dict.fromkeys(name for key in keys for name in beginning(*key)))
 
+    def any_members(
+        self, unit: FileSymbols, function: int, *, is_resolved: bool
+    ) -> tuple[str, ...]:
+        """Return `Class.*` for each class of which a callee may be any member.
+
+        So it may if the name of the member is computed, and nothing of it is known. A subscript
+        that is resolved is not of these: all values of an object literal are known.
+        """
+        rows = [
+            row
+            for row in _sources(unit, function)
+            if not is_resolved or unit.expressions[row][0] != _INDEX
+        ]
+        holders = [one for row in rows for one in self._searched(unit, row)]
+        numbers = [class_of(one) for one in holders if one[0] in OF_CLASS]
+        names = [self._program.definitions[n].name for n in numbers if 0 <= n < self._program.size]
+        return tuple(dict.fromkeys(f"{name}.*" for name in names if name))
+
+    def _searched(self, unit: FileSymbols, number: int) -> Values:
+        """Return the values of which an expression reads a member by a name that is not known."""
+        op, _, base, args = unit.expressions[number]
+        if op == _INDEX:
+            reads_members = unit.prototypes is not None
+            return self._evaluator.values(unit, base) if reads_members else ()
+        if op != _CALL or len(args) < 2:
+            return ()
+        called = self._evaluator.values(unit, base)
+        if len(called) != 1 or called[0][0] != EXTERNAL:
+            return ()
+        reads_members = unit.library.call_model(str(called[0][1])) is CallModel.ATTRIBUTE
+        if not reads_members or self._evaluator.constant_strings.texts(unit, args[1]):
+            return ()
+        return self._evaluator.values(unit, args[0])
+
     def stand_for_others(
         self, unit: FileSymbols, holders: Values, *, hits: Sequence[Hit], name: str
     ) -> bool:
@@ -186,6 +225,30 @@ class UnresolvedSites:
                 if method and self._evaluator.members.of_class(value, method):
                     return True
         return False
+
+
+def _sources(unit: FileSymbols, function: int) -> list[int]:
+    """Return the calls and subscripts that a callee is, or that the local variable which it names
+    may hold.
+    """
+    seen = {function}
+    found: list[int] = []
+    open_rows = [function]
+    while open_rows:
+        number = open_rows.pop()
+        op, name, scope, args = unit.expressions[number]
+        more: Iterable[int] = ()
+        if op in (_CALL, _INDEX):
+            found.append(number)
+        elif op == _UNION:
+            more = args
+        elif op == _NAME:
+            entry = unit.names[scope].get(name)
+            if entry is not None and entry.is_local:
+                more = [one.value for one in entry.bindings if one.kind == _BOUND]
+        open_rows += [row for row in more if row not in seen]
+        seen.update(more)
+    return sorted(found)
 
 
 def _are_outside(hits: Sequence[Hit]) -> bool:

@@ -8,6 +8,7 @@ from fakes.built import built_tree
 from mu.languages.dispatch import CALL_METHODS, IMPLICIT_INTERFACES
 from mu.languages.loading import load_rules
 from mu.model.kinds import Verdict
+from mu.operations.architecture.dead_code import unused
 from mu.operations.navigation.dependencies import callers
 from mu.syntax import load_manifests
 
@@ -110,6 +111,54 @@ func main() {
 }
 """
 
+COMPUTED = """
+class View:
+    def dispatch(self, request):
+        if request.method in ("GET", "POST"):
+            handler = getattr(self, request.method.lower(), self.refuse)
+        else:
+            handler = self.refuse
+        return handler(request)
+
+    def refuse(self, request): ...
+
+
+class Page(View):
+    def __init__(self): ...
+    def get(self, request): ...
+
+
+class Other:
+    def get(self, request): ...
+
+
+class Machine:
+    def step(self, name):
+        getattr(self, name)()
+
+    def fixed(self):
+        getattr(self, "start")()
+
+    def start(self): ...
+
+
+def go(request):
+    Page().dispatch(request)
+"""
+
+COMPUTED_MEMBERS = """
+class Store {
+    [key: string]: any;
+    apply(kind: string) { this[kind](); }
+}
+class Cart extends Store {
+    add() {}
+    #total() {}
+}
+const commands = { start() {} };
+export function run(name: string) { commands[name](); new Cart().apply(name); }
+"""
+
 
 @pytest.mark.parametrize(
     ("function", "open_calls"),
@@ -152,6 +201,43 @@ def test_a_class_held_by_a_variable_may_be_a_subclass(
     assert found.answer.verdict is (Verdict.AT_LEAST if open_calls else Verdict.EXACT)
     assert found.possible is not None
     assert [row[3] for row in found.possible.rows] == open_calls
+
+
+@pytest.mark.parametrize(
+    ("method", "open_calls"),
+    [
+        ("Page.get", ["handler"]),
+        ("View.dispatch", []),
+        ("View.refuse", []),
+        ("Page.__init__", []),
+        ("Other.get", []),
+        ("Machine.start", ["getattr()"]),
+        ("Machine.step", []),
+        ("Cart.add", ["this[]"]),
+        ("Store.apply", []),
+        ("Cart.#total", []),
+        ("commands.start", []),
+    ],
+)
+def test_a_member_called_by_a_computed_name_may_be_any_of_its_class(
+    tmp_path: Path, method: str, open_calls: list[str]
+) -> None:
+    files = {"app.py": COMPUTED, "app.ts": COMPUTED_MEMBERS}
+    with built_tree(tmp_path, files) as workspace:
+        found = callers(workspace, method)
+
+    assert found.answer.verdict is (Verdict.AT_LEAST if open_calls else Verdict.EXACT)
+    assert found.possible is not None
+    assert [row[3] for row in found.possible.rows] == open_calls
+
+
+def test_a_member_called_by_a_computed_name_may_be_used(tmp_path: Path) -> None:
+    with built_tree(tmp_path, {"app.py": COMPUTED, "app.ts": COMPUTED_MEMBERS}) as workspace:
+        found = unused(workspace)
+
+    names = {str(row[0]) for row in found.answer.rows}
+    assert not any(name.endswith(("Page.get", "Machine.start", "Cart.add")) for name in names)
+    assert "cls:app.py:Other" in names
 
 
 @pytest.mark.parametrize(("method", "verdict"), [("Kind", "at least"), ("Lower", "exact")])
