@@ -34,6 +34,7 @@ from mu.syntax.roles.control_flow import ControlFlow
 from mu.syntax.roles.definitions import Definitions
 from mu.syntax.roles.header_reader import HeaderReader
 from mu.syntax.roles.imports import Imports
+from mu.syntax.roles.literal_keys import read_keys
 from mu.syntax.roles.role_match import RoleHandlers, RoleMatch
 from mu.syntax.roles.token_trees import read_settings, read_words
 from mu.syntax.roles.tree_walk import DEPTH, Walk
@@ -274,6 +275,7 @@ class _Pass:
             "operation.changed": bindings.augment,
             "definition.lambda": definitions.name_value,
             "decorator": self._headers.end_decorated,
+            "expression.composite": read_keys,
             "extends": self._headers.add_base,
             "generic": self._headers.add_generic,
             "package": definitions.set_package,

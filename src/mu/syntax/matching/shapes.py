@@ -38,7 +38,7 @@ _OPS = {
     "expression.spread": int(Op.SPREAD),
     "expression.collection": int(Op.COLLECTION),
 }
-_BUILT = ("expression.call", "expression.index")
+_BUILT = ("expression.call", "expression.index", "expression.composite")
 _OF_MEMBERS = ("expression.call", "expression.attribute")
 _FLOW = "flow."
 _USED = frozenset(("reference.value", "reference.type"))
@@ -165,7 +165,7 @@ def make_shape(
         branches=stands.count("branch"),
         definition=definition,
         before=tuple(one for one in others if one.role.name in BEFORE),
-        after=tuple(one for one in others if one.role.name in AFTER),
+        after=tuple(one for one in matches if one.role.name in AFTER),
         flow=_flow(others),
     )
     has_roles = bool(shape.before or shape.after or definition or shape.flow)

@@ -238,7 +238,7 @@ AFTER = frozenset(
         *("operation.applied", "operation.changed", "operation.raised"),
         *("import.module", "import.name", "import.default", "import.wildcard"),
         *("export.default", "export.name"),
-        "binding.shorthand",
+        *("binding.shorthand", "expression.composite"),
     )
 )
 """Roles that are handled after the children of the node are walked."""
