@@ -7,6 +7,7 @@ that is named in its own body.
 
 from mu.analysis.completeness.node_references import sites_of
 from mu.analysis.walks.traversal import whole
+from mu.model.kinds import NodeKind
 from mu.model.relation import Derived, Relation
 from mu.store import GraphFile
 
@@ -51,5 +52,5 @@ def references_to(graph: GraphFile, key: int, *, is_alone: bool = False) -> Rela
     of its name are not meant.
     """
     outside = Derived("outside", sites_of(graph, key, is_alone=is_alone))
-    sql = _REFERENCES.format(meant=whole("meant", is_alone=is_alone))
+    sql = _REFERENCES.format(meant=whole("meant", closed=NodeKind.FUNCTION, is_alone=is_alone))
     return Relation(sql, (key, key), inputs=(outside,))

@@ -37,7 +37,7 @@ _CALLS = """
         false
     FROM site JOIN file AS place ON place.key = site.file
     WHERE site.kind = 'call' AND list_contains($1::VARCHAR[], 'call')
-        AND site.source NOT IN (SELECT node FROM {walked})"""
+        AND site.source NOT IN ({answered})"""
 
 _UNRESOLVED = "site.reason IN ('unknown', 'ambiguous', 'dynamic')"
 

@@ -4,6 +4,7 @@ from mu.analysis.completeness.cross_language_names import can_mean, languages_ap
 from mu.analysis.completeness.verdict import possible_sites
 from mu.analysis.walks.breadth_first import walk_graph
 from mu.analysis.walks.traversal import Direction, Walk, whole
+from mu.model.kinds import NodeKind
 from mu.model.relation import Derived, Relation
 from mu.store import GraphFile
 
@@ -40,6 +41,8 @@ ORDER BY is_possible, path, line, text, target
 def sites_of(graph: GraphFile, key: int, *, is_alone: bool = False) -> Relation:
     """Give the sites outside the node that mean it or a part of it, then those that could.
 
+    What is inside a function is no part of it: another name.
+
     Could mean it: a reference of its name, or that of a part of it, that is not resolved and stands
     in a language that can mean it, and a call of a method that one of it overrides, where no edge
     says so.
@@ -47,5 +50,5 @@ def sites_of(graph: GraphFile, key: int, *, is_alone: bool = False) -> Relation:
     walk = Walk(key, Direction.BACKWARD, 1, is_alone=is_alone)
     possible = possible_sites(graph, walk_graph(graph, walk))
     inputs = (languages_apart(graph), Derived("open_site", possible))
-    sql = _SITES.format(meant=whole("meant", is_alone=is_alone))
+    sql = _SITES.format(meant=whole("meant", closed=NodeKind.FUNCTION, is_alone=is_alone))
     return Relation(sql, (key,), inputs=inputs)

@@ -112,7 +112,7 @@ open AS (
     WHERE site.reason IN ({_OPEN_LIST})
         AND (list_contains($1::VARCHAR[], kind::VARCHAR)
             OR kind = 'value' AND list_contains($1::VARCHAR[], 'call'))
-        AND source NOT IN (SELECT node FROM {{walked}})
+        AND source NOT IN ({{answered}})
 ),
 {escaping_functions.ESCAPING}
 found AS (
@@ -140,7 +140,7 @@ found AS (
         site.candidates, sought.is_start AS is_first
     FROM site JOIN file AS place ON place.key = site.file
     JOIN sought ON sought.name = site.name AND sought.language = place.language
-    WHERE site.reason IN ({_OPEN_LIST}) AND source NOT IN (SELECT node FROM {{walked}})
+    WHERE site.reason IN ({_OPEN_LIST}) AND source NOT IN ({{answered}})
         AND (list_contains($1::VARCHAR[], kind::VARCHAR) AND (is_member OR kind = 'import')
             OR kind = 'value' AND is_read AND list_contains($1::VARCHAR[], 'call')){{more}}
 )
@@ -165,11 +165,13 @@ _DISPATCHES = """
                         SELECT file, line, source, text FROM site
                         WHERE rule = 'virtual' AND target IN (SELECT node FROM {walked})) END
         AND target NOT IN (SELECT node FROM {walked})
-        AND source NOT IN (SELECT node FROM {walked})"""
+        AND source NOT IN ({answered})"""
 
 
-def possible_sites(graph: GraphFile, walked: WalkResult) -> Relation:
+def possible_sites(graph: GraphFile, walked: WalkResult, *, each_site: bool = False) -> Relation:
     """Give the sites that could add to what the walk found: SITE_COLUMNS.
+
+    With `each_site` the answer lists every site, so those in the text of nodes found count too.
 
     `source` is the id of the node in whose text a site stands. The reason of a call that an
     override may receive is `virtual`. Sites that concern the start itself come first, then by
@@ -188,8 +190,9 @@ def possible_sites(graph: GraphFile, walked: WalkResult) -> Relation:
             (walked.table, apart),
         )
     rows = _ROWS.format(first="")
+    answered = f"SELECT node FROM {name}" + (" WHERE distance = 0" if each_site else "")
     if EdgeKind.CALLS not in walk.kinds:
-        sql = _BY_NAME.format(more="", walked=name) + rows
+        sql = _BY_NAME.format(more="", walked=name, answered=answered) + rows
         return Relation(sql, values, SITE_COLUMNS, (walked.table, apart))
     asked = Relation(_LOOK.format(walked=name), (walk.bound, walk.bound), inputs=(walked.table,))
     ((is_passed, has_classes),) = graph.run(asked).rows
@@ -204,7 +207,8 @@ def possible_sites(graph: GraphFile, walked: WalkResult) -> Relation:
     if overridden.rows:
         more += _DISPATCHES
         values = (*values, DISPATCHED)
-    sql = (_BACKWARD if is_passed else _BY_NAME).format(more=more.format(walked=name), walked=name)
+    more = more.format(walked=name, answered=answered)
+    sql = (_BACKWARD if is_passed else _BY_NAME).format(more=more, walked=name, answered=answered)
     needed = [one for one in (overridden, dispatching, computed) if one.rows]
     return Relation(sql + rows, values, SITE_COLUMNS, (walked.table, apart, *needed))
 

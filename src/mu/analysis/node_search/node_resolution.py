@@ -113,14 +113,22 @@ WHERE node.kind = 'module' AND (stem = $1 OR ends_with(stem, '/' || $1))
 
 _BY_NAME = f"""
 SELECT {_COLUMNS},
-    CASE WHEN node.qualified_name = $1 THEN 0
-         WHEN ends_with(node.qualified_name, '.' || $1) THEN 1 ELSE 2 END
-{_NODES}
+    CASE WHEN node.qualified_name = $1 AND (node.kind <> 'external' OR NOT bool_or(
+             scope.kind = 'module' AND node.kind IN ('class', 'function') AND NOT node.is_test
+             AND node.name = $1) OVER ()) THEN 0
+         WHEN scope.qualified_name = $1 AND node.name = $1 THEN 0
+         WHEN node.qualified_name = $1 OR ends_with(node.qualified_name, '.' || $1) THEN 1
+         ELSE 2 END
+{_NODES} LEFT JOIN node AS scope ON scope.key = node.parent
 WHERE ends_with(node.name, $2) AND (
     node.name = $1 OR node.qualified_name = $1 OR ends_with(node.qualified_name, '.' || $1)
 )
 """
-"""A qualified name ends in the name, so the first condition spares the engine most of the texts."""
+"""A qualified name ends in the name, so the first condition spares the engine most of the texts.
+
+What is outside the repository has short qualified names, as `stream` of Node.js has. It fits no
+better than a class or a function of that name, and a file no better than what in it has its name.
+"""
 
 _BY_ANCHOR = f"""
 SELECT {_COLUMNS}, 0 {_NODES}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from mu.analysis.walks.adjacency import Adjacency
 from mu.analysis.walks.breadth_first import Step, WalkResult
-from mu.analysis.walks.traversal import KIND_NAMES, Walk, is_of_bases
+from mu.analysis.walks.traversal import KIND_NAMES, Walk
 from mu.model.relation import Input, Relation
 from mu.store import GraphFile
 
@@ -63,8 +63,7 @@ def is_reached(graph: GraphFile, walked: WalkResult, *, goal: int) -> bool:
 
 def ends(graph: GraphFile, walk: Walk, *, goal: int, is_alone: bool = False) -> list[int]:
     """Give the nodes that the goal of a walk stands for; `is_alone` as in `FoundNode`."""
-    of_bases = is_of_bases(walk.kinds)
-    return graph.once(Adjacency).whole(goal, is_of_bases=of_bases, is_alone=is_alone)
+    return graph.once(Adjacency).whole(goal, closed=walk.closed, is_alone=is_alone)
 
 
 def _way_back(walked: WalkResult, goal: list[int]) -> list[Step]:

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from mu.analysis.walks.traversal import Direction, steps
-from mu.model.kinds import EdgeKind
+from mu.model.kinds import EdgeKind, NodeKind
 from mu.model.relation import Relation
 from mu.store import DamagedGraphError, GraphFile
 
@@ -37,7 +37,7 @@ _SIZE = "SELECT count(*), coalesce(min(key), 0), coalesce(max(key), -1) FROM nod
 
 _INSIDE = "SELECT parent AS near, key AS next FROM node WHERE parent IS NOT NULL"
 
-_CLASSES = "SELECT list(key) FROM node WHERE kind = 'class'"
+_OF_KIND = "SELECT list(key) FROM node WHERE kind = ?"
 
 _TWINS = """
 SELECT list(key ORDER BY key) FROM node WHERE parent IS NOT NULL
@@ -63,7 +63,7 @@ class Adjacency:
         self._next: dict[tuple[Direction, EdgeKind], Neighbours] = {}
         self._inside: Neighbours | None = None
         self._twins: Mapping[int, list[int]] | None = None
-        self._classes: frozenset[int] | None = None
+        self._of_kind: dict[NodeKind, frozenset[int]] = {}
         self._size: int | None = None
         self._is_new = True
 
@@ -97,10 +97,12 @@ class Adjacency:
             self._next[direction, kind] = found
         return found
 
-    def whole(self, key: int, *, is_of_bases: bool = False, is_alone: bool = False) -> list[int]:
+    def whole(
+        self, key: int, *, closed: NodeKind | None = None, is_alone: bool = False
+    ) -> list[int]:
         """Give a node, its other definitions, and all that is inside them, in order.
 
-        Of bases alone a class stands without what is inside it; with `is_alone` a node stands
+        A node of the kind `closed` stands without what is inside it; with `is_alone` a node stands
         without its other definitions.
         """
         if self._inside is None or self._twins is None:
@@ -112,7 +114,7 @@ class Adjacency:
             self._twins = {key: twins for (twins,) in listed for key in twins}
         first, nodes = self._inside
         found = dict.fromkeys((key,) if is_alone else self._twins.get(key, (key,)))
-        if is_of_bases and key in self._all_classes():
+        if closed is not None and key in self._all_of(closed):
             return sorted(found)
         waiting = list(found)
         for node in waiting:  # it grows on the way
@@ -121,13 +123,14 @@ class Adjacency:
             waiting.extend(inner)
         return sorted(found)
 
-    def _all_classes(self) -> frozenset[int]:
-        if self._classes is None:
+    def _all_of(self, kind: NodeKind) -> frozenset[int]:
+        found = self._of_kind.get(kind)
+        if found is None:
             import msgspec
 
-            (row,) = self._graph.run(Relation(_CLASSES)).rows
-            self._classes = frozenset(msgspec.convert(row[0] or [], list[int]))
-        return self._classes
+            (row,) = self._graph.run(Relation(_OF_KIND, (kind.value,))).rows
+            found = self._of_kind[kind] = frozenset(msgspec.convert(row[0] or [], list[int]))
+        return found
 
     def _load(self, pairs: Relation) -> Neighbours:
         """Fetch pairs (near, next) and put the second ones in the order of the first."""

@@ -6,7 +6,7 @@ not), none of that is in its answer, and a site in the lines of a definition tha
 runs counts for it. `traversal` says why.
 """
 
-from mu.analysis.walks.traversal import KIND_NAMES, Direction, is_of_bases
+from mu.analysis.walks.traversal import KIND_NAMES, Direction, closed_kind
 from mu.languages.overloads import OVERLOADING_LANGUAGES
 from mu.model.kinds import EdgeKind, SiteKind
 from mu.model.relation import Cell, Relation
@@ -87,7 +87,8 @@ def pairs(direction: Direction, kinds: tuple[EdgeKind, ...]) -> Relation:
         parts.append(_HELD)
         values += [KIND_NAMES.index(EdgeKind.USES), SiteKind.IMPORT.value]
     link = "".join(parts).format(next=following, near=near)
-    held = "holder.kind <> 'class' OR holder.key = around.node" if is_of_bases(kinds) else "true"
+    closed = closed_kind(direction, kinds)
+    held = f"holder.kind <> '{closed}' OR holder.key = around.node" if closed else "true"
     return Relation(
         _PAIRS.format(link=link, held=held), (sorted(OVERLOADING_LANGUAGES), *values, KIND_NAMES)
     )

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mu.analysis.walks.adjacency import Adjacency
-from mu.analysis.walks.traversal import KIND_NAMES, Walk, is_of_bases, steps, whole
-from mu.model.kinds import EdgeKind, NodeKind
+from mu.analysis.walks.traversal import KIND_NAMES, Walk, steps, whole
+from mu.model.kinds import EdgeKind
 from mu.model.relation import Cell, Input, Relation
 from mu.store import GraphFile
 
@@ -99,8 +99,7 @@ def depth_limit_note(graph: GraphFile, walked: WalkResult) -> str:
 
 def _spread(adjacency: Adjacency, walk: Walk) -> list[Step]:
     """Go from the start to all that is next, and on from there; ordered by distance and key."""
-    of_bases = is_of_bases(walk.kinds)
-    front = adjacency.whole(walk.key, is_of_bases=of_bases, is_alone=walk.is_alone)
+    front = adjacency.whole(walk.key, closed=walk.closed, is_alone=walk.is_alone)
     rows: list[Step] = [(node, 0, None, None) for node in front]
     seen = bytearray(adjacency.size)
     for node in front:
@@ -135,8 +134,7 @@ def _near(graph: GraphFile, walk: Walk) -> list[Step]:
         found |= {
             int(str(key)) for (key,) in graph.run(Relation(_TWINS, chosen[0]), limit=None).rows
         }
-    is_empty = is_of_bases(walk.kinds) and kind == NodeKind.CLASS
-    inner = [] if is_empty else sorted(found)
+    inner = [] if kind == walk.closed else sorted(found)
     while inner:
         below = graph.run(Relation(_INSIDE, (inner,)), limit=None).rows
         inner = [key for (cell,) in below if (key := int(str(cell))) not in found]
@@ -152,9 +150,8 @@ def _near(graph: GraphFile, walk: Walk) -> list[Step]:
 def _asked(graph: GraphFile, walk: Walk) -> Sequence[Step]:
     """Ask the engine for a whole walk, as `_spread` would give it."""
     links, values = _links(walk)
-    of_bases = is_of_bases(walk.kinds)
     sql = f"""
-        WITH RECURSIVE {whole("start", is_of_bases=of_bases, is_alone=walk.is_alone)},
+        WITH RECURSIVE {whole("start", closed=walk.closed, is_alone=walk.is_alone)},
         {_STEPS.format(links=links, depth=walk.bound)}
         SELECT node, distance, step >> 32 AS via, step & 4294967295 AS origin FROM seen
         ORDER BY distance, node

@@ -7,7 +7,8 @@ Two small queries fetch them and the rest is done here: one query for all of it 
 times as long to plan as to run.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -108,18 +109,51 @@ def edges_of_rows(
     return [EdgeOfRow(*(str(row[place]) for place in places)) for row in rows]
 
 
-def sites_of_edges(graph: GraphFile, edges: Sequence[EdgeOfRow]) -> list[tuple[EdgeSite, ...]]:
-    """Give the sites of each edge; none for one that is in no text, as that of an override."""
+def sites_of_edges(
+    graph: GraphFile, edges: Sequence[EdgeOfRow], *, starts: Set[int] = frozenset()
+) -> list[tuple[EdgeSite, ...]]:
+    """Give the sites of each edge; none for one that is in no text, as that of an override.
+
+    An edge that begins or ends at one of the nodes `starts`, which a walk began at, has the sites
+    of all of these: a caller of one method of a class may call others.
+    """
     nodes = _nodes(graph, edges)
-    sources = {node.key for each in edges if (node := nodes.get(each.source))}
-    sources |= {node.parent for each in edges if (node := nodes.get(each.source))}
-    targets = {node.key for each in edges if (node := nodes.get(each.target))}
+    ends = [(nodes.get(each.source), nodes.get(each.target)) for each in edges]
+    sources = {key for near, _ in ends if near for key in (near.key, near.parent)} | starts
+    targets = {far.key for _, far in ends if far} | starts
     rows = graph.run(Relation(_SITES, (sorted(targets), sorted(sources))), limit=None).rows
-    between: dict[tuple[int, int], list[_Site]] = {}
+    sites = _Sites(starts)
     for source, target, *rest in rows:
-        site = _Site._make(rest)
-        between.setdefault((int(str(source)), int(str(target))), []).append(site)
-    return [_sites_of(each, nodes, between) for each in edges]
+        sites.add(int(str(source)), int(str(target)), site=_Site._make(rest))
+    return [
+        _sites_of(each.kind, near, far, sites) if near and far else ()
+        for each, (near, far) in zip(edges, ends, strict=True)
+    ]
+
+
+class _Sites:
+    """Sites by their ends; a node that a walk began at stands for all these."""
+
+    def __init__(self, starts: Set[int]) -> None:
+        self._starts = starts
+        self._by_source: defaultdict[int, defaultdict[int, list[_Site]]]
+        self._by_source = defaultdict(lambda: defaultdict(list))
+        self._of_starts: defaultdict[int, list[_Site]] = defaultdict(list)
+
+    def add(self, source: int, target: int, *, site: _Site) -> None:
+        """Add a site."""
+        self._by_source[source][target].append(site)
+        if source in self._starts:
+            self._of_starts[target].append(site)
+
+    def between(self, source: int, target: int) -> list[_Site]:
+        """Give the sites between two nodes, in no order."""
+        if source in self._starts:
+            return self._of_starts[target]
+        found = self._by_source[source]
+        if target not in self._starts:
+            return found[target]
+        return [site for far, sites in found.items() if far in self._starts for site in sites]
 
 
 def _nodes(graph: GraphFile, edges: Iterable[EdgeOfRow]) -> Mapping[str, _Node]:
@@ -128,24 +162,16 @@ def _nodes(graph: GraphFile, edges: Iterable[EdgeOfRow]) -> Mapping[str, _Node]:
     return {str(row[0]): _Node._make(row[1:]) for row in rows}
 
 
-def _sites_of(
-    edge: EdgeOfRow,
-    nodes: Mapping[str, _Node],
-    between: Mapping[tuple[int, int], Sequence[_Site]],
-) -> tuple[EdgeSite, ...]:
-    near, far = nodes.get(edge.source), nodes.get(edge.target)
-    if near is None or far is None:
-        return ()
-    found = list(between.get((near.key, far.key), ()))
-    if edge.kind in {EdgeKind.USES, EdgeKind.TESTS}:  # what its text computes is the scope's around
-        around = between.get((near.parent, far.key), ())
+def _sites_of(kind: str, near: _Node, far: _Node, sites: _Sites) -> tuple[EdgeSite, ...]:
+    found = list(sites.between(near.key, far.key))
+    if kind in {EdgeKind.USES, EdgeKind.TESTS}:  # what its text computes is the scope's around
         found += [
             site
-            for site in around
+            for site in sites.between(near.parent, far.key)
             if near.first <= site.line <= near.last and site.kind != SiteKind.IMPORT
         ]
-    fitting = [site for site in found if site.kind in _FITTING.get(edge.kind, ())]
-    if edge.kind == EdgeKind.CALLS:
+    fitting = [site for site in found if site.kind in _FITTING.get(kind, ())]
+    if kind == EdgeKind.CALLS:
         fitting = [site for site in fitting if site.kind == SiteKind.CALL] or fitting
     return _distinct(map(_resolved, fitting))
 

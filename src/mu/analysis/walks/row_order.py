@@ -5,7 +5,7 @@ edge, such as modules that import it before what names its members. Of what one 
 text uses first does, but what is outside the repository last.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from mu.analysis.walks.edge_sites import EdgeSite, edges_of_rows, sites_of_edges
@@ -23,13 +23,17 @@ _KIND_ORDER = {kind.value: place for place, kind in enumerate(EdgeKind)}
 _TESTS = "SELECT id FROM node WHERE is_test AND id IN (SELECT unnest($1::VARCHAR[]))"
 
 
-def with_sites(graph: GraphFile, answer: Answer, *, direction: Direction) -> list[RowSites]:
-    """Give the rows of a walk as they come, each with its sites."""
+def with_sites(
+    graph: GraphFile, answer: Answer, *, direction: Direction, starts: Set[int] = frozenset()
+) -> list[RowSites]:
+    """Give the rows of a walk as they come, each with its sites; `starts` are its first nodes."""
     edges = edges_of_rows(answer.columns, answer.rows, direction=direction)
-    return list(zip(answer.rows, sites_of_edges(graph, edges), strict=True))
+    return list(zip(answer.rows, sites_of_edges(graph, edges, starts=starts), strict=True))
 
 
-def surest_first(graph: GraphFile, near: Answer, *, direction: Direction) -> list[RowSites]:
+def surest_first(
+    graph: GraphFile, near: Answer, *, direction: Direction, starts: Set[int] = frozenset()
+) -> list[RowSites]:
     """Give rows that are one step away in their order, each with its sites."""
     at_id, at_via = near.columns.index("id"), near.columns.index("via")
     ids = [str(row[at_id]) for row in near.rows]
@@ -43,7 +47,7 @@ def surest_first(graph: GraphFile, near: Answer, *, direction: Direction) -> lis
         place = (sites[0].path, sites[0].line) if sites else ("", 0)
         return rank, own.startswith("ext:"), 0, *place
 
-    return sorted(with_sites(graph, near, direction=direction), key=order)
+    return sorted(with_sites(graph, near, direction=direction, starts=starts), key=order)
 
 
 def _tests(graph: GraphFile, ids: Sequence[str]) -> frozenset[str]:

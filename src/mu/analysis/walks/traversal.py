@@ -9,6 +9,8 @@ What containment means here:
   links each call to its overload, one that is named by its id or its line stands alone.
 - But a walk of bases alone that starts at a class starts at nothing inside it: the classes there
   may well extend it, as the cases of a sealed class do, and what they extend it does not.
+- And a walk back along calls that starts at a function starts at nothing inside it: whoever calls
+  what a decorator puts in the place of a function does not call the decorator.
 - On the way it is not followed, in neither direction. That a method is reached does not reach its
   class, nor the other methods: whoever uses those and not this one is not touched. Nothing is
   missed by that, because instantiating a class is an edge to its constructor too, and an inherited
@@ -26,7 +28,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mu.errors import ExitCode, MuError
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, SiteKind
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind, SiteKind
 from mu.model.relation import Cell
 
 _NO_BOUND = 2**31 - 1
@@ -64,6 +66,11 @@ class Walk:
             )
         if not self.kinds:
             raise MuError("no kind of edge to follow", "name at least one", ExitCode.USAGE)
+
+    @property
+    def closed(self) -> NodeKind | None:
+        """The kind of node that stands without what is inside it, should the walk start there."""
+        return closed_kind(self.direction, self.kinds)
 
     @property
     def bound(self) -> int:
@@ -112,18 +119,22 @@ def steps(direction: Direction, kind: EdgeKind) -> Fragment:
     return Fragment(f"{edges}\n    UNION ALL {held}", (kind.value, SiteKind.IMPORT.value))
 
 
-def is_of_bases(kinds: Sequence[EdgeKind]) -> bool:
-    """Tell whether only bases are followed: a class then does not stand for its members."""
-    return set(kinds) == {EdgeKind.INHERITS}
+def closed_kind(direction: Direction, kinds: Sequence[EdgeKind]) -> NodeKind | None:
+    """Return the kind of node that stands without what is inside it when a walk starts there."""
+    followed = set(kinds)
+    if followed == {EdgeKind.INHERITS}:
+        return NodeKind.CLASS
+    is_of_callers = direction is Direction.BACKWARD and followed == {EdgeKind.CALLS}
+    return NodeKind.FUNCTION if is_of_callers else None
 
 
-def whole(table: str, *, is_of_bases: bool = False, is_alone: bool = False) -> str:
+def whole(table: str, *, closed: NodeKind | None = None, is_alone: bool = False) -> str:
     """Write the common table `table(node)`: a node, its other definitions, and all inside them.
 
-    Of bases alone a class stands without what is inside it; with `is_alone` a node stands without
-    its other definitions. The one placeholder is the node's key.
+    A node of the kind `closed` stands without what is inside it; with `is_alone` a node stands
+    without its other definitions. The one placeholder is the node's key.
     """
-    is_open = "chosen.kind <> 'class'" if is_of_bases else "true"
+    is_open = "true" if closed is None else f"chosen.kind <> '{closed.value}'"
     twins = "twin.key = chosen.key" if is_alone else _TWINS
     return f"""{table}_open(node, is_open) AS (
     SELECT coalesce(twin.key, chosen.key), {is_open}

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from mu.analysis.walks.breadth_first import WalkResult
 from mu.analysis.walks.edge_sites import SITE_COLUMNS, EdgeSite, site_cells
 from mu.analysis.walks.row_order import surest_first, with_sites
-from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer, Cell, Derived, Relation
 from mu.operations.results import with_notes
@@ -45,7 +45,7 @@ def run_with_sites(
     graph: GraphFile,
     rows: Relation,
     *,
-    walk: Walk,
+    walked: WalkResult,
     each: bool = False,
     limit: int,
     offset: int,
@@ -55,18 +55,20 @@ def run_with_sites(
     Of the rows one step away the surest come first. Of a walk of one step a site anywhere in it
     that may mean many definitions makes the verdict `unknown`. `each` gives a row for every site.
     """
-    is_near = walk.depth == 1
+    is_near = walked.walk.depth == 1
     if not (is_near or each):
-        return _far(graph, rows, walk=walk, limit=limit, offset=offset)
+        return _far(graph, rows, walked=walked, limit=limit, offset=offset)
     whole = graph.run(rows, limit=None)  # rows are counted and paged by site, so all get theirs
-    whole = _with_sites(graph, whole, walk.direction, each=each, is_sorted=is_near)
+    whole = _with_sites(graph, whole, walked, each=each, is_sorted=is_near)
     shown = whole.rows[offset : offset + limit]
     is_cut = offset + len(shown) < len(whole.rows)
     page = replace(whole, rows=shown, total=len(whole.rows), truncated=is_cut)
     return _judged(page, whole.rows) if is_near else page
 
 
-def _far(graph: GraphFile, rows: Relation, *, walk: Walk, limit: int, offset: int) -> Answer:
+def _far(
+    graph: GraphFile, rows: Relation, *, walked: WalkResult, limit: int, offset: int
+) -> Answer:
     """Give a page of a walk of several steps: what is one step away by how sure it is, the rest as
     it comes.
     """
@@ -74,21 +76,19 @@ def _far(graph: GraphFile, rows: Relation, *, walk: Walk, limit: int, offset: in
     count = int(str(graph.run(near).rows[0][0]))
     if offset >= count:
         page = graph.run(rows, limit=limit, offset=offset)
-        return _with_sites(graph, page, walk.direction)
+        return _with_sites(graph, page, walked)
     page = graph.run(rows, limit=max(count, offset + limit))
-    first = _with_sites(
-        graph, replace(page, rows=page.rows[:count]), walk.direction, is_sorted=True
-    )
+    first = _with_sites(graph, replace(page, rows=page.rows[:count]), walked, is_sorted=True)
     end = offset + limit
-    after = _with_sites(graph, replace(page, rows=page.rows[count:end]), walk.direction)
+    after = _with_sites(graph, replace(page, rows=page.rows[count:end]), walked)
     shown = (*first.rows, *after.rows)[offset:end]
     is_cut = offset + len(shown) < page.total
     return replace(first, rows=shown, truncated=is_cut)
 
 
-def page_with_code(workspace: Workspace, page: Answer, *, walk: Walk) -> Answer:
+def page_with_code(workspace: Workspace, page: Answer, *, walked: WalkResult) -> Answer:
     """Give rows of a walk, in their order, with their sites and the source text there."""
-    answer = _with_sites(workspace.graph, page, walk.direction)
+    answer = _with_sites(workspace.graph, page, walked)
     answer = _judged(answer, answer.rows)
     return with_code(workspace, answer, path="site_path", line="site_line", text="site_text")
 
@@ -96,7 +96,7 @@ def page_with_code(workspace: Workspace, page: Answer, *, walk: Walk) -> Answer:
 def _with_sites(
     graph: GraphFile,
     answer: Answer,
-    direction: Direction,
+    walked: WalkResult,
     *,
     each: bool = False,
     is_sorted: bool = False,
@@ -104,7 +104,8 @@ def _with_sites(
     """Add SITE_COLUMNS to the rows: a row for `each` site, or for the first of each row."""
     started = time.perf_counter()
     pair = surest_first if is_sorted else with_sites
-    pairs = pair(graph, answer, direction=direction)
+    starts = frozenset(int(str(row[0])) for row in walked.table.rows if row[1] == 0)
+    pairs = pair(graph, answer, direction=walked.walk.direction, starts=starts)
     rows = [(*row, *site_cells(some)) for row, sites in pairs for some in _shown(sites, each=each)]
     elapsed = answer.elapsed_ms + (time.perf_counter() - started) * 1000
     columns = (*answer.columns, *SITE_COLUMNS)

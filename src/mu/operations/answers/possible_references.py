@@ -25,12 +25,20 @@ WHERE name IN (SELECT unnest($1::VARCHAR[])) AND kind IN ('class', 'function') G
 """
 
 
-def find_possible(graph: GraphFile, walked: WalkResult, *, scope: Scope = EVERYTHING) -> Answer:
+def find_possible(
+    graph: GraphFile,
+    walked: WalkResult,
+    *,
+    scope: Scope = EVERYTHING,
+    each_site: bool = False,
+) -> Answer:
     """Find the first references in a scope that could add to what the walk found.
 
+    With `each_site` those count too that stand in what it found, as the answer lists every site.
     `definitions` is how many functions and classes of the repository have the name of each.
     """
-    found = graph.run(open_sites(graph, walked, scope=scope), limit=MOST_POSSIBLE)
+    sites = open_sites(graph, walked, scope=scope, each_site=each_site)
+    found = graph.run(sites, limit=MOST_POSSIBLE)
     at = found.columns.index("text")
     names = [_last_name(str(row[at])) for row in found.rows]
     asked = Relation(_DEFINITIONS, (sorted(set(names)),))
@@ -40,9 +48,15 @@ def find_possible(graph: GraphFile, walked: WalkResult, *, scope: Scope = EVERYT
     return replace(found, columns=(*found.columns, "definitions"), rows=rows)
 
 
-def open_sites(graph: GraphFile, walked: WalkResult, *, scope: Scope = EVERYTHING) -> Relation:
+def open_sites(
+    graph: GraphFile,
+    walked: WalkResult,
+    *,
+    scope: Scope = EVERYTHING,
+    each_site: bool = False,
+) -> Relation:
     """Give the references in a scope that are not resolved and could add to what a walk found."""
-    sites = possible_sites(graph, walked)
+    sites = possible_sites(graph, walked, each_site=each_site)
     return sites if scope.is_everything else sites_in_scope(sites, scope)
 
 

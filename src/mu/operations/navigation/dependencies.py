@@ -220,8 +220,9 @@ def _ask(
         return _open(workspace, node, walked, replace(page, scope=scope))
     rows = reach(walked, with_tests=asked.with_tests)
     rows = rows if scope.is_everything else in_scope(rows, scope)
-    answer = _run(workspace, rows, walk, page)
-    possible = find_possible(workspace.graph, walked, scope=scope)
+    answer = _run(workspace, rows, walked, page)
+    each_site = page.sites is Sites.EACH
+    possible = find_possible(workspace.graph, walked, scope=scope, each_site=each_site)
     cut = "" if walk.depth == 1 and not asked.is_far else depth_limit_note(workspace.graph, walked)
     verdict = Verdict.AT_LEAST if cut and answer.verdict is Verdict.EXACT else None
     counted = _counted(workspace.graph, rows) if asked.with_tests and answer.total else ""
@@ -274,7 +275,7 @@ def _could_alter(
     return could_alter(workspace, changes, walked=walked, verdict=verdict)
 
 
-def _run(workspace: Workspace, rows: Relation, walk: Walk, page: _Page) -> Answer:
+def _run(workspace: Workspace, rows: Relation, walked: WalkResult, page: _Page) -> Answer:
     """Run the relation of a walk and give its rows with the sites that were asked for."""
     graph = workspace.graph
     if page.sites is Sites.NONE:
@@ -282,7 +283,7 @@ def _run(workspace: Workspace, rows: Relation, walk: Walk, page: _Page) -> Answe
     answer = run_with_sites(
         graph,
         rows,
-        walk=walk,
+        walked=walked,
         each=page.sites is Sites.EACH,
         limit=page.limit,
         offset=page.offset,

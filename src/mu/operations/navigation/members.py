@@ -134,7 +134,7 @@ def find_tests(
     answer = workspace.graph.run(relation, limit=limit, offset=offset)
     grounds = asked.grounds
     walked = grounds.walked[0]
-    answer = page_with_code(workspace, answer, walk=walked.walk)
+    answer = page_with_code(workspace, answer, walked=walked)
     is_lower = grounds.doubts and answer.verdict is Verdict.EXACT
     verdict = Verdict.AT_LEAST if is_lower else None
     possible = find_possible(workspace.graph, walked, scope=scope)

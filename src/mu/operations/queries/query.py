@@ -90,7 +90,7 @@ def _answer(
     if _is_walk(text, compiled, answer):
         from mu.operations.answers.call_sites import page_with_code
 
-        answer = page_with_code(workspace, answer, walk=compiled.grounds.walked[0].walk)
+        answer = page_with_code(workspace, answer, walked=compiled.grounds.walked[0])
     elif _is_of_references(text, answer):
         from mu.operations.answers.call_sites import with_code
         from mu.operations.answers.possible_references import with_open_references_note

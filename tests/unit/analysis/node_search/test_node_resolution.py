@@ -285,6 +285,36 @@ def test_a_definition_comes_before_what_only_leads_to_it(tmp_path: Path) -> None
     assert [node.id for node in caught.value.candidates] == kept
 
 
+NAMESAKES = """
+Box.java
+  class Box @ 1-9
+src/stream.ts
+  def stream @ 1-4
+  def main @ 5-9
+src/client.py
+  class Client @ 1-9
+    def json @ 2-4
+src/stream.ts:main -> ext:stream imports 1 import
+src/client.py:Client.json -> ext:json imports 3 import
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Box", "cls:Box.java:Box"),
+        ("stream", "fn:src/stream.ts:stream"),
+        ("json", "ext:json"),
+        ("Client.json", "fn:src/client.py:Client.json"),
+    ],
+)
+def test_a_definition_comes_before_a_module_of_its_name(
+    tmp_path: Path, name: str, found: str
+) -> None:
+    with open_graph(write(make_graph(NAMESAKES), tmp_path)) as graph:
+        assert resolve_node(graph, name).id == found
+
+
 def test_a_line_gives_the_innermost_definition(twice: GraphFile) -> None:
     assert resolve_node(twice, "src/app/one.py:5").id == "fn:src/app/one.py:Box.open.inner"
     assert resolve_node(twice, "src/app/one.py:8").id == "fn:src/app/one.py:Box.open"

@@ -57,8 +57,8 @@ def rows(
     """The rows of a walk with their sites: the name, and the columns asked for."""
     key = resolve_node(graph, node).key
     walk = Walk(key, direction, depth, kinds)
-    reached = reach(walk_graph(graph, walk))
-    answer = run_with_sites(graph, reached, walk=walk, each=each, limit=100, offset=0)
+    walked = walk_graph(graph, walk)
+    answer = run_with_sites(graph, reach(walked), walked=walked, each=each, limit=100, offset=0)
     places = [answer.columns.index(column) for column in ("name", *columns)]
     return [tuple(row[place] for place in places) for row in answer.rows]
 
