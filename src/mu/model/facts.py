@@ -45,7 +45,8 @@ class Op(IntEnum):
     PAIR = 13  # args[0]: args[1]
     KEYWORD = 14  # text=base, as an argument
     SPREAD = 15  # base unpacked in place [text: the marker as written]
-    UNION = 16  # one of args: both sides of a conditional, of `or`
+    UNION = 16  # one of args: both sides of a conditional, of `or` [text: the name, of the label
+    # of a switch: args[0] where the subject has such a constant, else args[1]]
     FUNCTION = 17  # a function, class or object written in place [base: the DEFINITION]
     OPERATOR = 18  # args[0] text args[1]; of a chain of comparisons, the first; text args[0] of
     # a prefix, of what is tested (`if`), and of what is made a text (`format`, `repr`)

@@ -54,6 +54,7 @@ from mu.resolve.emit.string_uses import StringUses
 from mu.resolve.emit.unresolved import UnresolvedSites
 from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluator import Evaluator
+from mu.resolve.lookup.label_constants import find_label
 from mu.resolve.program.fault_isolation import with_failures
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program, ProgramText
@@ -75,7 +76,7 @@ _NAMING: dict[int, tuple[SiteKind, int]] = {
     _VALUE: (SiteKind.VALUE, sorts.USES_VALUE),
 }
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
-_OPERATOR = int(Op.OPERATOR)
+_OPERATOR, _UNION = int(Op.OPERATOR), int(Op.UNION)
 _QUIET = (MODULE, NAMESPACE)
 
 
@@ -374,6 +375,8 @@ class Linker:
         op, name, _, marks = unit.expressions[number]
         if _is_local(unit, number):
             return NOTHING
+        if op == _UNION:
+            return self._label(unit, number)
         meant = symbols = self.evaluator.symbols(unit, number)
         if op == _ATTRIBUTE:
             hits = self._property_calls.of_reading(unit, number, symbols=symbols)
@@ -401,6 +404,18 @@ class Linker:
             return self._unresolved_sites.of_read(unit, texts, row=number)
         is_of_any = op == _NAME and unit.members.scoping is Scoping.CLASS  # as `case TEXT:` is
         return self._unresolved_sites.of_name(name, name) if is_of_any else NOTHING
+
+    def _label(self, unit: FileSymbols, number: int) -> Outcome:
+        """Resolve the label of a switch."""
+        _, name, _, (_, plain) = unit.expressions[number]
+        if _is_local(unit, plain):
+            return NOTHING
+        symbols = find_label(unit, number, program=self._program, evaluator=self.evaluator)
+        constants = tuple([symbol for symbol in symbols if not self._is_function(symbol)])
+        hits = self._targets.named(unit, constants)
+        if not hits:
+            return self._unresolved_sites.of_name(name, name)
+        return resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
 
     def _inner_hits(self, unit: FileSymbols, symbols: Symbols, hits: list[Hit]) -> list[Hit]:
         """Return the hits of an expression whose attribute is read; of external ones, variables.

@@ -22,6 +22,7 @@ from mu.syntax.matching.vocabulary import (
     DECORATOR,
     DELETED,
     DRAWN,
+    LABEL,
     MATCHED,
     SETTINGS,
     TARGET,
@@ -36,6 +37,7 @@ from mu.syntax.roles.header_reader import HeaderReader
 from mu.syntax.roles.imports import Imports
 from mu.syntax.roles.literal_keys import read_keys
 from mu.syntax.roles.role_match import RoleHandlers, RoleMatch
+from mu.syntax.roles.switch_labels import read_label
 from mu.syntax.roles.token_trees import read_settings, read_words
 from mu.syntax.roles.tree_walk import DEPTH, Walk
 from mu.syntax.tables.name_scopes import NameScopes
@@ -206,6 +208,7 @@ class _Pass:
             DELETED: self._bindings.read_deleted,
             SETTINGS: read_settings,
             WORDS: read_words,
+            LABEL: read_label,
         }
         follow = ControlFlow(text, grammar, self._bindings.names).follow
         define = self._definitions.define

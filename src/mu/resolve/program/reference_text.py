@@ -14,7 +14,7 @@ _SUFFIXES = {
     int(Op.ENTERED): "",
     int(Op.STORED): "",
 }
-_OPERATOR, _INDEX = int(Op.OPERATOR), int(Op.INDEX)
+_OPERATOR, _INDEX, _UNION = int(Op.OPERATOR), int(Op.INDEX), int(Op.UNION)
 _NAME, _ATTRIBUTE, _STRING = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STRING)
 
 
@@ -51,8 +51,8 @@ class ReferenceText:
         op, text, base, args = self._rows[number]
         if op == _INDEX and text.isidentifier():
             return self._known[base]
-        if op == _NAME:
-            return text
+        if op in (_NAME, _UNION):
+            return text or "…"
         if op == _ATTRIBUTE:
             return _shortened(f"{self._known[base]}.{text}")
         if op == _OPERATOR:

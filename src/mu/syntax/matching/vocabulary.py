@@ -78,6 +78,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("binding.shorthand", "", ""),
         ("reference.value", "", ""),
         ("reference.type", "", ""),
+        ("reference.label", "", ""),
         ("reference.words", "", ""),
         ("reference.settings", "", ""),
         ("operation.entered", "value", ""),
@@ -161,12 +162,14 @@ CONDITIONAL, TYPE_ONLY = 6, 7  # walk it under a condition
 BASE, ASSIGNED = 8, 9  # read it as a base class; as a target that is bound elsewhere
 DRAWN = 10  # read its value as an iterable, the first one in the outer scope
 WORDS, SETTINGS = 12, 13  # read the names in a token tree
+LABEL = 14  # read it as a constant that something is compared with
 REREAD = 16  # added for a descendant of another child: read its value without noting anything
 """The use of a child, by the roles of its parent; the highest one applies."""
 
 _USES = {
     "reference.value": VALUE,
     "reference.type": TYPE,
+    "reference.label": LABEL,
     "reference.words": WORDS,
     "reference.settings": SETTINGS,
     "region.conditional": CONDITIONAL,

@@ -13,6 +13,7 @@ from mu.syntax.roles.annotations import POSITIONAL
 from mu.syntax.roles.headers import last_name, plain_name
 from mu.syntax.roles.imports import DEFAULT
 from mu.syntax.roles.role_match import RoleMatch
+from mu.syntax.roles.switch_labels import read_subject
 from mu.syntax.roles.tree_walk import AS_CHANGED, AS_VALUE, DEPTH, Walk
 from mu.syntax.tables.name_scopes import NameScopes
 
@@ -259,7 +260,11 @@ class Bindings:
 
     def bind_pattern(self, walk: Walk, match: RoleMatch) -> None:
         """Bind the names of a pattern to parts of its value, or of the subject around it."""
-        value = match.row("value") if "value" in match.parts else _subject(walk, match.node)
+        value = (
+            match.row("value")
+            if "value" in match.parts
+            else read_subject(walk, match.node, field="value")
+        )
         for index in match.parts["target"]:
             start = match.children[index].start_byte
             for target in self._targets[match.rows[index]]:
@@ -323,21 +328,6 @@ def _is_asynchronous(node: ts.Node) -> bool:
             return True
         ancestor = ancestor.parent
     return False
-
-
-def _subject(walk: Walk, node: ts.Node) -> int:
-    """Return the row of the nearest `value` field before and around a node, read outside."""
-    ancestor = node.parent
-    while ancestor is not None:
-        value = ancestor.child_by_field_name("value")
-        if value is not None and value.end_byte <= node.start_byte:
-            scope = walk.scope
-            walk.resume(max(walk.records.scopes[scope].parent, 0))
-            row = walk.reread(value)
-            walk.resume(scope)
-            return row
-        ancestor = ancestor.parent
-    return 0
 
 
 def _read_pattern(walk: Walk, node: ts.Node, targets: list[Target]) -> None:

@@ -10,7 +10,7 @@ from mu.model.references import Reference
 from mu.syntax.tables.name_scopes import NameScopes
 
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
-_OPERATOR, _STORED = int(Op.OPERATOR), int(Op.STORED)
+_OPERATOR, _STORED, _UNION = int(Op.OPERATOR), int(Op.STORED), int(Op.UNION)
 _DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION, Op.BEGINNING)))
 _VALUE, _OPERATION = int(ReferenceKind.VALUE), int(ReferenceKind.OPERATION)
 _CALL = int(ReferenceKind.CALL)
@@ -123,8 +123,10 @@ def add_line(lines_by_row: LinesByRow, row: int, *, line: int) -> None:
 
 
 def _is_reference(row: int, rows: list[Expression], names: NameScopes) -> bool:
-    """Tell whether a row is an attribute, or a name that is not just local data."""
-    op, text, home, _ = rows[row]
+    """Tell whether a row is an attribute, or a name or label that is not just local data."""
+    op, text, home, args = rows[row]
+    if op == _UNION and text:
+        return not names.is_data(rows[args[1]][2], text)
     return op == _ATTRIBUTE or (op == _NAME and not names.is_data(home, text))
 
 
