@@ -39,7 +39,7 @@ from mu.resolve.emit.ledger import (
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_reachability import OverrideReachability
-from mu.resolve.emit.passed_members import PassedMembers
+from mu.resolve.emit.passed_members import PassedMembers, SetFields
 from mu.resolve.emit.property_calls import PropertyCalls
 from mu.resolve.emit.unresolved import UnresolvedSites
 from mu.resolve.emit.value_nodes import ValueNodes
@@ -52,7 +52,9 @@ from mu.resolve.semantics.call_semantics import Overloading
 
 _CALL = int(ReferenceKind.CALL)
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
-_ATTRIBUTE, _FUNCTION, _INDEX = int(Op.ATTRIBUTE), int(Op.FUNCTION), int(Op.INDEX)
+_ATTRIBUTE, _FUNCTION, _INDEX, _KEYWORD = map(
+    int, (Op.ATTRIBUTE, Op.FUNCTION, Op.INDEX, Op.KEYWORD)
+)
 _THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED, Rule.CALLBACK)
 
 _Beside = tuple[SiteKind, Outcome] | None
@@ -102,6 +104,7 @@ class CallEdges:
         self._receiver_types = parts.receiver_types
         self._unresolved_sites = parts.unresolved_sites
         self._passed_members = PassedMembers(program, evaluator, parts.nodes)
+        self._set_fields = SetFields(program, evaluator, parts.targets)
 
     def of(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """Yield each call of a file with its outcome."""
@@ -138,6 +141,9 @@ class CallEdges:
                     yield _CALL_SITE, owners[owner], line, met
             for outcome in self._passed_members.of(unit, called, args=args):
                 yield _VALUE_SITE, owners[owner], line, outcome
+            if args and _KEYWORD in (rows[args[0]][0], rows[args[-1]][0]):
+                for outcome in self._set_fields.of(unit, function, args=args):
+                    yield _VALUE_SITE, owners[owner], line, outcome
 
     def _place(
         self, unit: FileSymbols, function: int, args: tuple[int, ...]

@@ -1,24 +1,28 @@
-"""Functions of object literals that a call passes.
+"""Members that the arguments of a call name: functions of object literals, and fields that it sets.
 
 `setup({ onDone() {} })` passes `onDone`, although nothing names it: the callee may call it. A
 literal counts if it is written in the arguments, and also if a variable holds it where the callee
 is external.
+
+`Point(x=1)` sets the field `x` of a class without a constructor, as `Point{x: 1}` does.
 """
 
 from collections.abc import Iterator
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
-from mu.resolve.abstract_values import class_of
+from mu.resolve.abstract_values import CLASS, DEFINITION, INSTANCE, VARIABLE, class_of, number_of
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Outcome, resolved
 from mu.resolve.emit.nodes import NodeTable
+from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.limits import DEEPEST_VALUE, MOST_LITERALS
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program
 
 _COLLECTION, _FUNCTION, _NAME, _SPREAD = map(int, (Op.COLLECTION, Op.FUNCTION, Op.NAME, Op.SPREAD))
+_KEYWORD = int(Op.KEYWORD)
 
 
 class PassedMembers:
@@ -69,3 +73,40 @@ class PassedMembers:
                 for binding in entry.bindings:
                     inner = self._literals(unit, binding.value)
                     yield from self._functions(inner, levels - 1)
+
+
+class SetFields:
+    """The fields that instantiations set by their names."""
+
+    def __init__(self, program: Program, evaluator: Evaluator, targets: ValueNodes) -> None:
+        self._program, self._evaluator, self._targets = program, evaluator, targets
+
+    def of(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Iterator[Outcome]:
+        """Yield a use of each field that a call of an expression sets."""
+        rows = unit.expressions
+        names = [rows[arg][1] for arg in args if rows[arg][0] == _KEYWORD]
+        if not names:
+            return
+        for kind, key, _ in self._evaluator.called(unit, function):
+            made = INSTANCE, key, Rule.INFERRED
+            if kind != CLASS or not self._is_set_by_names(class_of(made)):
+                continue
+            for name in names:
+                symbols = self._evaluator.members.of_class(made, name)
+                hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
+                if hits:
+                    yield resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+
+    def _is_set_by_names(self, number: int) -> bool:
+        """Return whether a class of the repository has no constructor that is written there.
+
+        What it is called with then are fields: a base, a decorator or the language takes them.
+        """
+        if self._program.is_library(number):
+            return False
+        made = INSTANCE, number, Rule.INFERRED
+        return all(
+            kind != DEFINITION or self._program.is_library(number_of(key))
+            for name in self._program.unit_of[number].calls.constructors
+            for kind, key, _ in self._evaluator.members.of_class(made, name)
+        )
