@@ -11,6 +11,12 @@
 (static_item name: (identifier) @target value: (_) @value) @binding.value
 (type_item name: (type_identifier) @target type: (_) @type) @binding.alias
 
+(field_declaration
+  (visibility_modifier) @modifier name: (field_identifier) @name) @visibility
+(const_item (visibility_modifier) @modifier name: (identifier) @name) @visibility
+(static_item (visibility_modifier) @modifier name: (identifier) @name) @visibility
+(type_item (visibility_modifier) @modifier name: (type_identifier) @name) @visibility
+
 (let_declaration pattern: (_) @target type: (_) @type) @binding.declared
 (let_declaration
   pattern: [(identifier) (tuple_pattern) (tuple_struct_pattern) (struct_pattern) (slice_pattern)

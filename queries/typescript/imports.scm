@@ -22,6 +22,15 @@
 (export_statement
   (namespace_export (_) @alias) source: (string (string_fragment) @module)) @import.module
 (export_statement "default" value: (_) @value) @export.default
+; In a file with an import or an export, and in a namespace with one, other names are private.
+(import_statement) @visibility
+(export_statement) @visibility
+(export_statement declaration: (_) @declaration) @visibility
+(ambient_declaration "global" (statement_block) @declaration) @visibility
+(export_statement "default" @name) @visibility
+(export_statement "default" value: (identifier) @name) @visibility
+(export_statement "=" (identifier) @name) @visibility
+(export_specifier name: (_) @name) @visibility
 (export_statement "default" declaration: (_) @value) @export.default
 (call_expression
   function: (identifier) @_function arguments: (arguments . (string (string_fragment) @module) .)

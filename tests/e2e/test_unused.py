@@ -256,3 +256,34 @@ def test_a_private_constructor_that_forbids_instances_is_used(tmp_path: Path) ->
         ("Dates.deadNear", "medium", "no use in the repository; package"),
         ("Page.Page", "medium", "no use in the repository; named in src/main/java/app/Main.java:6"),
     ]
+
+
+RUST = {
+    "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n',
+    "src/main.rs": """\
+#[global_allocator]
+static POOL: Pool = Pool;
+
+fn main() {}
+fn dead() {}
+pub(crate) fn dead_near() {}
+
+mod made {
+    cases! {}
+}
+""",
+}
+
+
+def test_what_attributes_and_macros_may_use_is_not_surely_unused(tmp_path: Path) -> None:
+    write_tree(tmp_path, RUST)
+    with_graph(tmp_path)
+
+    told = json.loads(mu("query", "ANALYZE unused", "--json", cwd=tmp_path).stdout)
+
+    assert {row[1]: row[6] for row in told["rows"]} == {
+        "dead": "high",
+        "dead_near": "medium",
+        "POOL": "medium",
+        "made": "medium",
+    }

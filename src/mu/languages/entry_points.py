@@ -23,8 +23,9 @@ class EntryPoints:
     are functions that find a definition by a name computed at run time. `migrations` are paths of
     scripts that were run once, `declarations` paths of files that declare code defined elsewhere.
     `configurations` are paths of files whose definitions a tool reads when it loads them.
-    `methods` are dotted names of methods of library interfaces; the library may call any method
-    of such a name.
+    `generated_uses` are kinds and subkinds of definitions that code made when it is compiled may
+    use, as attributes and macros say. `methods` are dotted names of methods of library interfaces;
+    the library may call any method of such a name.
     """
 
     language: str
@@ -35,6 +36,7 @@ class EntryPoints:
     migrations: tuple[str, ...]
     declarations: tuple[str, ...]
     configurations: tuple[str, ...]
+    generated_uses: tuple[str, ...]
     methods: tuple[str, ...]
 
 

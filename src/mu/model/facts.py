@@ -260,7 +260,9 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All the facts of one file; see the module for how rows refer to each other.
 
     `package` is the name of the package that the text says it belongs to, empty if it does not.
-    `directives` are (line, text) of the lines that speak to the language's tools. Where `words` are
+    `directives` are (line, text) of the lines that speak to the language's tools. `visibilities`
+    are (scope, name, modifier) of the names that the text shows to other code, `public` without a
+    modifier; an empty name says only that the others of the scope are not shown. Where `words` are
     there, the prose of definitions is among them, and in `prose` is what is left.
     """
 
@@ -277,3 +279,4 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     prose: tuple[Prose, ...] = ()
     directives: tuple[tuple[int, str], ...] = ()
     words: FileWords | None = None
+    visibilities: tuple[tuple[int, str, str], ...] = ()

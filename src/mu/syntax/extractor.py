@@ -40,6 +40,7 @@ from mu.syntax.roles.role_match import RoleHandlers, RoleMatch
 from mu.syntax.roles.switch_labels import read_label
 from mu.syntax.roles.token_trees import read_settings, read_words
 from mu.syntax.roles.tree_walk import DEPTH, Walk
+from mu.syntax.roles.visibility import Visibilities
 from mu.syntax.tables.name_scopes import NameScopes
 from mu.syntax.text.directives import read_directives
 from mu.syntax.text.embedded_code import embedded_code
@@ -194,6 +195,7 @@ class _Pass:
     ) -> None:
         self._imports = Imports()
         self._bindings = Bindings()
+        self._visibilities = Visibilities()
         annotations = AnnotationReader(grammar, parser)
         self._headers = headers = HeaderReader(annotations)
         self._definitions = Definitions(headers, self._bindings)
@@ -245,6 +247,7 @@ class _Pass:
             package=definitions.package,
             prose=read_prose(text, rows, marks=walk.grammar.manifest.comments),
             directives=read_directives(text, walk.grammar.manifest.directives),
+            visibilities=self._visibilities.rows(definitions.bound() + self._bindings.bound()),
         )
 
     def _handlers(self) -> dict[str, Callable[[Walk, RoleMatch], None]]:
@@ -292,6 +295,7 @@ class _Pass:
             "export.name": self._imports.export,
             "import.default": self._imports.add,
             "import.wildcard": self._imports.add,
+            "visibility": self._visibilities.add,
             "export.default": partial(_export_default, self._imports, bindings),
         }
 

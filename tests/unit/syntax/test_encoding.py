@@ -29,8 +29,9 @@ def test_facts_come_back_as_they_went() -> None:
     read = decode_facts(encode_facts(made))
 
     assert read == made
-    # No Python file says which package it belongs to, and none speaks to tools in lines of its own.
-    unsaid = ("package", "directives")
+    # No Python file says which package it belongs to, none speaks to tools in lines of
+    # its own, and none says who may use its names.
+    unsaid = ("package", "directives", "visibilities")
     names = [name for name in FileFacts.__struct_fields__ if name not in unsaid]
     assert all(getattr(made, name) for name in names)
     assert type(read.definitions[0]) is type(made.definitions[0])

@@ -26,7 +26,8 @@ a name declares, which are a part of that type.
 Confidence is a word. `high` is for what nothing outside can use and nothing is known to find by its
 name: a private definition that is
 
-- not only declared (a stub, a module of declarations), nor put into an object literal, whose reader
+- not only declared (a stub, a module of declarations), nor of a kind that attributes and macros use
+  unseen (a static variable of Rust), nor put into an object literal, whose reader
   need not be in the repository;
 - used by nothing but what is `high` itself, and overriding or overridden by nothing that is not;
 - not in a class one of whose relatives looks up names while it runs;
@@ -220,6 +221,11 @@ unsure(key) AS (
             FROM entry_point WHERE entry_point.role = 'declaration'
                 AND place.path GLOB entry_point.pattern
         )
+        OR EXISTS (
+            FROM entry_point WHERE entry_point.role = 'generated use'
+                AND entry_point.language = dead.language
+                AND entry_point.pattern IN (dead.kind::VARCHAR, dead.subkind)
+        )
     UNION
     SELECT step.target FROM unsure JOIN (
         SELECT source, target FROM edge WHERE kind IN ('calls', 'inherits', 'uses')
@@ -351,6 +357,7 @@ def _entry_points() -> Input:
             ("lookup", known.lookups),
             ("declaration", known.declarations),
             ("configuration", known.configurations),
+            ("generated use", known.generated_uses),
         )
         for pattern in patterns
     ]

@@ -69,7 +69,15 @@ class JavaMembers(MemberSemantics):
     implied_bases = MappingProxyType({"enum": f"{_PACKAGE}.Enum", "record": f"{_PACKAGE}.Record"})
     fallback_member = "__more"
 
-    def visibility(self, definition: Definition, around: Definition | None) -> str:
+    def visibility(
+        self,
+        definition: Definition | None,
+        around: Definition | None,
+        *,
+        modifier: str | None,  # noqa: ARG002 - definitions have theirs
+    ) -> str:
+        if definition is None:
+            return ""
         modifiers = _modifiers(definition)
         given = next((word for word in modifiers if word in _VISIBILITIES), "")
         if given or around is None:

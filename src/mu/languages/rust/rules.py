@@ -86,6 +86,8 @@ _ITERATOR_METHODS = "std.Iterator."
 _NOT_CONSUMING = frozenset(("next", "into_iter", "by_ref"))  # they call no `next` of the iterator
 _NEXT = ("next",)
 _RUNNERS = (Runner("cargo"),)
+_SHARING = ("trait", "enum")  # whose items and variants are as visible as they are
+_MODIFIER = re.compile(r"pub\b(?:\s*\(\s*(\w+)[^)]*\))?")
 
 
 class RustMembers(MemberSemantics):
@@ -98,6 +100,17 @@ class RustMembers(MemberSemantics):
     root_class = "std.Derived"
     deref_method = "deref"
     fallback_member = "__more"
+
+    def visibility(
+        self, definition: Definition | None, around: Definition | None, *, modifier: str | None
+    ) -> str:
+        if around is not None and around.subkind in _SHARING:
+            return _visibility(around.signature)
+        if around is not None and len(around.bases) > 1:
+            return "public"  # of a trait of another file
+        if definition is None:
+            return _visibility(modifier or "")
+        return "" if definition.subkind == "macro" else _visibility(definition.signature)
 
     def is_abstract(self, definition: Definition) -> bool:
         return definition.kind == "function" and definition.signature.endswith(";")
@@ -214,6 +227,16 @@ class RustEntries(EntryRules):
 
     def is_main(self, definition: Definition, *, package: str) -> bool:  # noqa: ARG002 - Rust files have none
         return definition.name == "main" and not definition.scope
+
+
+def _visibility(text: str) -> str:
+    """Return the visibility that the modifier at the beginning of a text gives."""
+    found = _MODIFIER.match(text)
+    if found is None or found[1] == "self":
+        return "private"
+    if found[1] is None:
+        return "public"
+    return "crate" if found[1] == "crate" else "restricted"
 
 
 def _takes_self(definition: Definition) -> bool:

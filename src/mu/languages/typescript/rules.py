@@ -43,6 +43,7 @@ from mu.resolve import (
 
 _GLOBAL = "globalThis"
 _DEFAULT = "default"
+_VISIBILITIES = ("public", "protected", "private")
 _PRIMITIVES = frozenset(f"{_GLOBAL}.{name}" for name in ("String", "Number", "Boolean"))
 _LITERAL_CLASSES = {
     "str": "String",
@@ -122,6 +123,22 @@ class TypeScriptMembers(MemberSemantics):
 
     def prototypes_in(self, facts: FileFacts) -> Prototypes | None:
         return read_prototypes(facts)
+
+    def visibility(
+        self,
+        definition: Definition | None,
+        around: Definition | None,  # noqa: ARG002 - each says it of itself
+        *,
+        modifier: str | None,
+    ) -> str:
+        is_member = False
+        if definition is not None:
+            is_member = bool(definition.flags & Flag.LABEL)
+            text, found, _ = definition.signature.partition(f" {definition.name}")
+            for word in text.split() if found else ():
+                if word in _VISIBILITIES:
+                    return word
+        return "private" if modifier == "" and not is_member else ""
 
     def is_property(self, definition: Definition) -> bool:
         return definition.subkind == "property"
@@ -216,6 +233,9 @@ class TypeScriptModuleNames(ModuleNames):
 
     def visibility(self, name: str) -> str:
         return "private" if name.startswith(("#", "_")) else "public"
+
+    def hides_names(self, path: str) -> bool:  # templates and declarations show all
+        return not path.endswith((*COMPONENTS, ".d.ts", ".d.mts", ".d.cts"))
 
     def is_exported(self, name: str) -> bool:
         return name != _DEFAULT

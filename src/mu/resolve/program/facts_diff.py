@@ -37,7 +37,7 @@ def moved_lines(old: FileFacts, new: FileFacts) -> Mapping[int, int] | None:
 def _is_same_frame(old: FileFacts, new: FileFacts) -> bool:
     """Return whether package and scopes are the same, and the other tables have equal lengths."""
     return (
-        old.package == new.package
+        (old.package, old.visibilities) == (new.package, new.visibilities)
         and [row[:3] for row in old.scopes] == [row[:3] for row in new.scopes]
         and len(old.definitions) == len(new.definitions)
         and len(old.imports) == len(new.imports)

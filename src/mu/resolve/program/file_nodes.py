@@ -1,6 +1,6 @@
 """Nodes of one file: its module, its definitions and its variables, in this order."""
 
-from mu.model.facts import Definition, Flag, ScopeKind
+from mu.model.facts import Definition, Flag, Op, ScopeKind
 from mu.model.graph import Node
 from mu.model.kinds import Category, NodeKind
 from mu.resolve.program.file_symbols import EXTENSION, NAMESPACE, OBJECT, FileSymbols, NameEntry
@@ -9,6 +9,7 @@ _PREFIXES = {"class": "cls", "function": "fn"}
 _KINDS = {"class": NodeKind.CLASS, "function": NodeKind.FUNCTION}
 _ASYNC = int(Flag.ASYNC)
 _IN_CLASS = int(ScopeKind.CLASS)
+_EXTENDING = 2  # the fewest bases of an extension that adds one: the first is the class
 
 _new_row = tuple.__new__
 
@@ -59,6 +60,9 @@ class NodesInFile:
         self._prefix = unit.finder.prefix_of(file.key)
         self._is_test = file.category == Category.TEST
         self._tests = _marked(unit) if unit.entries.test_mark else frozenset()
+        self._shown = {(scope, name): text for scope, name, text in unit.facts.visibilities}
+        is_hiding = unit.modules.hides_names(unit.file.path)
+        self._showing = frozenset(scope for scope, _ in self._shown if is_hiding)
         self._is_generated = file.category == Category.GENERATED
         self.module = start
         self.definitions = [-1] * len(unit.facts.definitions)
@@ -121,7 +125,6 @@ class NodesInFile:
     def _add_definition(self, number: int, row: Definition) -> None:
         unit, members = self._unit, self._unit.members
         owner, parent = self._around(row.scope)
-        around = unit.facts.definitions[owner] if owner >= 0 else None
         path = self._unique(row.kind, self._path(row))
         self._paths[number] = path
         in_class = unit.scopes[row.scope].kind == _IN_CLASS
@@ -141,7 +144,7 @@ class NodesInFile:
             row.end_line,
             row.signature,
             row.docstring,
-            members.visibility(row, around) or unit.modules.visibility(row.name),
+            self._visibility(row.scope, row.name, definition=row, owner=owner),
             bool(row.flags & _ASYNC),
             in_class and members.is_static(row),
             members.is_abstract(row),
@@ -155,6 +158,27 @@ class NodesInFile:
             row.digest,
         )
         self.rows.append(_new_row(Node, columns))
+
+    def _visibility(
+        self, scope: int, name: str, *, definition: Definition | None, owner: int
+    ) -> str:
+        modifier = self._shown.get((scope, name), "") if scope in self._showing else None
+        around = self._holder(owner) if owner >= 0 else None
+        said = self._unit.members.visibility(definition, around, modifier=modifier)
+        return said or self._unit.modules.visibility(name)
+
+    def _holder(self, owner: int) -> Definition:
+        """Return a definition, or of an extension what it adds to its class, if that is here."""
+        unit = self._unit
+        holder = unit.facts.definitions[owner]
+        if holder.kind != EXTENSION or len(holder.bases) < _EXTENDING:
+            return holder
+        op, text, base, _ = unit.expressions[holder.bases[1][0]]
+        while op == Op.INDEX:
+            op, text, base, _ = unit.expressions[base]
+        entry = unit.names[base].get(text) if op == Op.NAME else None
+        found = () if entry is None else entry.definitions
+        return unit.facts.definitions[found[-1]] if found else holder
 
     def _path(self, row: Definition) -> str:
         """Return the path of names within the file, including names that have no node."""
@@ -210,7 +234,7 @@ class NodesInFile:
             line,
             "",
             "",
-            unit.modules.visibility(name),
+            self._visibility(scope, name, definition=None, owner=owner),
             False,
             False,
             False,

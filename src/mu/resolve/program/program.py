@@ -330,6 +330,7 @@ def _without_text(facts: FileFacts) -> FileFacts:
         references=References(()),
         prose=(),
         directives=(),
+        visibilities=(),
     )
 
 

@@ -102,10 +102,15 @@ class MemberSemantics:
         """Return whether a member of this name belongs only to its class, not to subclasses."""
         return False
 
-    def visibility(self, definition: Definition, around: Definition | None) -> str:
-        """Return what the definition says of its visibility; empty where its name decides.
+    def visibility(
+        self, definition: Definition | None, around: Definition | None, *, modifier: str | None
+    ) -> str:
+        """Return what the text says of the visibility of a name; empty where the name decides.
 
-        `around` is the definition that it stands in.
+        `definition` is None for a variable. `around` is the definition that it stands in, or the
+        one that an extension there adds to its class. `modifier` is what the text says of the name
+        in `FileFacts.visibilities`: empty where it shows others of the scope alone, None where it
+        shows none.
         """
         return ""
 

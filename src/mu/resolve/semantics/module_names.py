@@ -67,6 +67,10 @@ class ModuleNames:
         """Return `public`, or `private` by the language's own rule or convention."""
         return "public"
 
+    def hides_names(self, path: str) -> bool:
+        """Return whether the names that a file does not show to other code are private."""
+        return True
+
     def is_exported(self, name: str) -> bool:
         """Return whether a wildcard import takes the name if the module lists no exports."""
         return True

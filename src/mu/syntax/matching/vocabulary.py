@@ -54,6 +54,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("import.default", "module alias", "type_only"),
         ("import.within", "module", "type_only"),
         ("import.wildcard", "", "module level"),
+        ("visibility", "", "name modifier declaration"),
         ("export.default", "value", ""),
         ("export.name", "name", "alias type_only"),
         ("binding.value", "target value", ""),
@@ -240,7 +241,7 @@ AFTER = frozenset(
         *("extends", "package", "decorator", "return", "yield", "operation.entered"),
         *("operation.applied", "operation.changed", "operation.raised"),
         *("import.module", "import.name", "import.default", "import.wildcard"),
-        *("export.default", "export.name"),
+        *("export.default", "export.name", "visibility"),
         *("binding.shorthand", "expression.composite"),
     )
 )

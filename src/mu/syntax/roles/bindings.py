@@ -15,6 +15,7 @@ from mu.syntax.roles.imports import DEFAULT
 from mu.syntax.roles.role_match import RoleMatch
 from mu.syntax.roles.switch_labels import read_subject
 from mu.syntax.roles.tree_walk import AS_CHANGED, AS_VALUE, DEPTH, Walk
+from mu.syntax.roles.visibility import BoundName
 from mu.syntax.tables.name_scopes import NameScopes
 
 _ITEM, _ATTRIBUTE, _INDEX, _STORED, _FUNCTION = map(
@@ -289,6 +290,11 @@ class Bindings:
         declare = walk.names.declare_global if is_global else walk.names.declare_nonlocal
         for index in match.parts["target"]:
             declare(walk.scope, walk.text(match.children[index]))
+
+    def bound(self) -> list[BoundName]:
+        """Return the names that are bound here, after the walk."""
+        found = (row for rows in self._found.values() for row in rows)
+        return [(start, row.scope, row.name) for start, row in found if not row.base]
 
     def rows(self, names: NameScopes) -> list[Binding]:
         """Return all bindings, after the walk; those of data that is never used are left out."""

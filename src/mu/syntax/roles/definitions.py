@@ -23,6 +23,7 @@ from mu.syntax.roles.headers import (
 )
 from mu.syntax.roles.role_match import RoleMatch
 from mu.syntax.roles.tree_walk import Walk
+from mu.syntax.roles.visibility import BoundName
 
 LONGEST_DOCSTRING = 4000
 
@@ -49,15 +50,18 @@ class Definitions:
         self._results: dict[str, dict[int, dict[int, None]]] = {"return": {}, "yield": {}}
         self._result_types: dict[int, int] = {}  # rows of types, of functions being walked
         self._generators: set[int] = set()
+        self._starts: dict[int, int] = {}  # by number, the first byte
         self._extensions: dict[str, int] = {}  # of methods outside any class body, by its name
         self.package = ""
 
     def define(self, walk: Walk, match: RoleMatch) -> int:
         """Walk a definition, in source order; return its number."""
         extended = match.part("class")
-        if extended is None or match.role == EXTENSION:
-            return self._define(walk, match, scope=walk.scope)
-        return self._define(walk, match, scope=self._extension(walk, extended))
+        is_outside = extended is not None and match.role != EXTENSION
+        scope = self._extension(walk, extended) if extended and is_outside else walk.scope
+        number = self._define(walk, match, scope=scope)
+        self._starts[number] = match.node.start_byte
+        return number
 
     def _extension(self, walk: Walk, node: ts.Node) -> int:
         """Return the scope for members defined outside the body of a class, one for each class."""
@@ -273,6 +277,11 @@ class Definitions:
                 )
             rows.append(row)
         return tuple(rows)
+
+    def bound(self) -> list[BoundName]:
+        """Return the names that definitions bind, after the walk."""
+        rows = self._rows
+        return [(start, rows[one].scope, rows[one].name) for one, start in self._starts.items()]
 
     def docstring(self, walk: Walk, body: ts.Node) -> str:
         """Return the documentation in the body of a definition, or of the file."""
