@@ -47,7 +47,12 @@ def test_mu_alone_says_what_to_do_where_there_is_no_graph(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("calers", "callers"), ("ask", "mu agent ask"), ("buid", "mu kernel build")],
+    [
+        ("calers", "callers"),
+        ("ask", "mu agent ask"),
+        ("buid", "mu kernel build"),
+        ("implementations", "subclasses"),
+    ],
 )
 def test_a_mistyped_command_is_told_the_one_that_was_meant(
     tmp_path: Path, typed: str, meant: str

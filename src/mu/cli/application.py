@@ -71,6 +71,17 @@ COMMANDS = {
 }
 """Name of each command: `module:attribute` below `mu.cli`, and its line in `mu --help`."""
 
+_OTHER_NAMES = {
+    "dependencies": "deps",
+    "find": "search",
+    "implementations": "subclasses",
+    "refs": "references",
+    "symbols": "search",
+    "usages": "references",
+    "uses": "callees",
+}
+"""What other tools call some of these."""
+
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -102,7 +113,7 @@ class LazyGroup(click.Group):
             from mu.muql.nearest import nearest
 
             inside = self._in_groups(ctx)
-            near = nearest(args[0], (*COMMANDS, *inside))
+            near = _OTHER_NAMES.get(args[0]) or nearest(args[0], (*COMMANDS, *inside))
             what = f"no command is called `{args[0]}`"
             what += f", did you mean `{inside.get(near, near)}`?" if near else ""
             raise click.UsageError(what, ctx)
