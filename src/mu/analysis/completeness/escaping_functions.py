@@ -9,7 +9,7 @@ files, whose lines are whole programs, have no part in this.
 IS_CALLED = """EXISTS (
             FROM site AS called WHERE called.file = site.file AND called.line = site.line
                 AND called.source = site.source AND called.kind = 'call'
-                AND called.text = site.text AND called.rule <> 'callback'
+                AND called.text = site.text AND called.rule IS DISTINCT FROM 'callback'
         )"""
 """The condition that a call on the line has the text of a value: an override of it runs there."""
 

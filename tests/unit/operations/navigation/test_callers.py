@@ -47,6 +47,23 @@ def fill(cart: Cart, box):
     cart.add(3)
 """
 
+ABSTRACT = """
+from abc import ABC, abstractmethod
+
+
+class Store(ABC):
+    @abstractmethod
+    def put(self, item): ...
+
+
+class Memory:
+    def put(self, item): ...
+
+
+def keep(store: Store):
+    store.put(1)
+"""
+
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
@@ -92,3 +109,11 @@ def test_a_call_in_a_known_caller_may_be_one_more_site(
     assert found.answer.verdict is verdict
     assert found.possible is not None
     assert [row[2] for row in found.possible.rows] == possible
+
+
+def test_a_call_of_an_abstract_method_does_not_pass_it_on(tmp_path: Path) -> None:
+    with built_tree(tmp_path, {"stores.py": ABSTRACT}) as workspace:
+        answer = callers(workspace, "Store.put").answer
+
+    assert answer.verdict is Verdict.AT_LEAST
+    assert not any("passed on" in note for note in answer.notes)
