@@ -64,15 +64,12 @@ from mu.resolve.semantics.entry_rules import Declared
 from mu.resolve.semantics.member_semantics import Namespaces, Scoping
 from mu.resolve.whole_program import FileContribution, WholeProgram, WholeProgramState
 
-_CALL, _BASE, _VALUE, _OPERATION = map(
-    int,
-    (ReferenceKind.CALL, ReferenceKind.BASE, ReferenceKind.VALUE, ReferenceKind.OPERATION),
-)
+_CALL, _BASE, _ANNOTATION, _DECORATOR, _VALUE, _OPERATION = map(int, ReferenceKind)
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
 _NAMING: dict[int, tuple[SiteKind, int]] = {
     _BASE: (SiteKind.BASE, sorts.INHERITS),
-    int(ReferenceKind.ANNOTATION): (SiteKind.ANNOTATION, sorts.USES_ANNOTATION),
-    int(ReferenceKind.DECORATOR): (SiteKind.DECORATOR, sorts.USES_DECORATOR),
+    _ANNOTATION: (SiteKind.ANNOTATION, sorts.USES_ANNOTATION),
+    _DECORATOR: (SiteKind.DECORATOR, sorts.USES_DECORATOR),
     _VALUE: (SiteKind.VALUE, sorts.USES_VALUE),
 }
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
@@ -357,7 +354,9 @@ class Linker:
                         outcome = without(outcome, (source,))
                     yield _VALUE_SITE, source, line, outcome
             else:
-                outcome = self._declared(unit, texts, reference, source)
+                if kind == _BASE and self.evaluator.members.has_only_fields(unit.first + owner):
+                    kind = _ANNOTATION
+                outcome = self._declared(unit, texts, (kind, number, owner, line), source)
                 yield _NAMING[kind][0], source, line, outcome
 
     def _variables(self, unit: FileSymbols, texts: ReferenceText, number: int) -> Outcome:

@@ -54,13 +54,16 @@ _ALLOCATORS = ("builtin.make", "builtin.new")
 
 
 class GoMembers(MemberSemantics):
-    """Members by embedding; source: the language specification, "Struct types"."""
+    """Members by embedding; source: the language specification, "Struct types", "Method sets"."""
 
     inheritance = Inheritance.EMBEDDING
     fallback_member = "__more"
 
     def is_abstract(self, definition: Definition) -> bool:
         return _is_abstract(definition)
+
+    def is_defined_by_base(self, definition: Definition) -> bool:
+        return definition.subkind == "type"
 
 
 class GoCalls(CallSemantics):

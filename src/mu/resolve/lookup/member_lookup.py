@@ -30,6 +30,7 @@ from mu.resolve.abstract_values import (
     member_outside,
     number_of,
 )
+from mu.resolve.lookup.defined_types import has_only_fields, without_methods
 from mu.resolve.lookup.dynamic_bases import DynamicBases
 from mu.resolve.lookup.member_choice import Found, choose
 from mu.resolve.lookup.mro import Ancestor, linearise
@@ -148,6 +149,7 @@ class MemberLookup:
         further = _further(rule)
         is_beyond = False  # whether a class with unknown members came before
         asked = order[1:] if kind == SUPER else order
+        apart = self.without_methods(number, order)
         for ancestor in asked:
             if isinstance(ancestor, int):
                 if is_beyond and self._program.is_library(ancestor):
@@ -158,6 +160,8 @@ class MemberLookup:
                 if name not in table[0] and name not in table[1] and ancestor not in added:
                     continue
                 found = self.own(ancestor, name, rule=rule if ancestor == number else further)
+                if found and ancestor in apart:
+                    found = tuple([symbol for symbol in found if symbol[0] != DEFINITION])
                 if found:
                     at = Found(
                         found,
@@ -184,6 +188,17 @@ class MemberLookup:
             if found:
                 return found
         return self._beyond(number, order, name, further)
+
+    def without_methods(self, number: int, order: tuple[Ancestor, ...]) -> frozenset[int]:
+        """Return the ancestors of a class, of which `order` is the MRO, that lend it no methods."""
+        inheritance = self._program.unit_of[number].members.inheritance
+        if len(order) < 2 or inheritance.makes_subtypes:
+            return frozenset()
+        return without_methods(self._program, order, bases_of=self.bases)
+
+    def has_only_fields(self, number: int) -> bool:
+        """Return whether a class has the fields of its base, but not the methods."""
+        return has_only_fields(self._program, number, bases_of=self.bases)
 
     def _behind(self, value: Value, name: str, deref: str) -> Symbols:
         """Return the member of what the dereferencing method of an instance returns."""

@@ -98,6 +98,10 @@ class MemberSemantics:
         """Return whether it declares the same thing as an earlier one of its name and scope."""
         return False
 
+    def is_defined_by_base(self, definition: Definition) -> bool:
+        """Return whether a class has the fields of its only base, and the methods of none."""
+        return False
+
     def is_private_to_class(self, name: str) -> bool:
         """Return whether a member of this name belongs only to its class, not to subclasses."""
         return False

@@ -179,8 +179,14 @@ class _OtherBases:
             if renumbering.is_left(number) and number < old.program.size:
                 partner = renumbering.number(number)
                 moved = [self._moved(one) for one in _order(old, number)]
-                if number in rebased or moved != [*_order(new, partner)]:
+                is_same = moved == [*_order(new, partner)] and self._lends_alike(number, partner)
+                if number in rebased or not is_same:
                     yield number, partner
+
+    def _lends_alike(self, number: int, partner: int) -> bool:
+        """Return whether a class has the methods of the same ancestors in both programs."""
+        (old, new), apart = self._versions, _without_methods
+        return {*map(self._moved, apart(old, number))} == apart(new, partner)
 
     def _before(self, numbers: Iterable[int]) -> set[int]:
         """Return the old numbers of definitions of the new program, without added ones."""
@@ -436,6 +442,11 @@ def _methods_below(one: ProgramVersion, number: int, *, name: str) -> list[int]:
 
 def _order(one: ProgramVersion, number: int) -> Sequence[Ancestor]:
     return one.linker.evaluator.members.order(number)
+
+
+def _without_methods(one: ProgramVersion, number: int) -> frozenset[int]:
+    members = one.linker.evaluator.members
+    return members.without_methods(number, members.order(number))
 
 
 def _below(one: ProgramVersion, number: int) -> Sequence[int]:

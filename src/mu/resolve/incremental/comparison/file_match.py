@@ -195,7 +195,12 @@ class _FileMatch:
         (self._members if is_member else self._names).add(name)
 
     def _are_bases_alike(self, old: Definition, new: Definition) -> bool:
-        """Return whether two definitions have the same bases, by the same expressions."""
+        """Return whether two definitions have the same bases, by the same expressions.
+
+        What a class of another sort inherits from them may differ.
+        """
+        if old.kind == "class" and old.subkind != new.subkind:
+            return False
         one, other = old.bases, new.bases
         return [row[2] for row in one] == [row[2] for row in other] and self._are_alike(
             [row[0] for row in one], [row[0] for row in other]
