@@ -1,7 +1,7 @@
 """Types that are defined by another one: they have its fields, but not its methods.
 
-What the other type embeds is embedded in them as well, with the methods that this lends. A type that
-is defined by an interface is one, with the same methods.
+What the other type embeds is embedded in them as well, with the methods that this lends. A type
+that is defined by an interface is one, with the same methods.
 """
 
 from collections.abc import Callable, Iterable, Sequence
