@@ -44,6 +44,7 @@ class RustCrates(ModuleFinder):
             key: frozenset(row.name for row in facts.definitions if _is_inline(row))
             for key, facts in layout.facts.items()
         }
+        self._items = {key: _items(facts) for key, facts in layout.facts.items()}
         self._packages = {folder: table for folder, table in tables.items() if "package" in table}
         self._workspace_dependencies = _table(
             _table(tables.get("", {}), "workspace"), "dependencies"
@@ -69,6 +70,9 @@ class RustCrates(ModuleFinder):
             return self._resolve_names(importer, [first, *rest])
         start = self._resolve_first(importer, first)
         if isinstance(start, Target):
+            module = self._path_start(importer)
+            if first in self._items.get(module, ()) and first not in self._dependencies(importer):
+                return self._resolve_names(module, [first, *rest])
             if start.external:
                 return Target(external=dotted)
             return start
@@ -81,8 +85,7 @@ class RustCrates(ModuleFinder):
         editions only at external crates.
         """
         root, first = self._roots[importer], names[0]
-        table = _table(self._packages.get(self._package_of(self._paths[importer]), {}), "package")
-        is_external_only = table.get("edition", _FIRST_EDITION) != _FIRST_EDITION
+        is_external_only = not self._is_of_first_edition(importer)
         if not is_external_only and (
             first in self._inline[root] or self._module_file(root, first) >= 0
         ):
@@ -94,6 +97,14 @@ class RustCrates(ModuleFinder):
         if is_external_only or first in known or first in _STANDARD_CRATES:
             return Target(external=".".join(names))
         return self._resolve_names(root, names)
+
+    def _path_start(self, importer: int) -> int:
+        """Return the file where paths begin: the importer, or in the 2015 edition the root."""
+        return self._roots[importer] if self._is_of_first_edition(importer) else importer
+
+    def _is_of_first_edition(self, file: int) -> bool:
+        table = _table(self._packages.get(self._package_of(self._paths[file]), {}), "package")
+        return table.get("edition", _FIRST_EDITION) == _FIRST_EDITION
 
     def submodule(self, parent: Target, name: str) -> Target | None:
         file = (
@@ -298,6 +309,16 @@ def _declaring_files(layout: Layout) -> dict[str, int]:
 def _is_inline(row: Definition) -> bool:
     """Return whether a definition is a top-level inline module."""
     return row.subkind == "namespace" and not row.scope
+
+
+def _items(facts: FileFacts) -> frozenset[str]:
+    """Return the names of a module that paths may begin with, but for those of other modules."""
+    found = {row.name for row in facts.definitions if row.kind == "class" and not row.scope}
+    for row in facts.imports:
+        name = row.local or row.name
+        if row.name and not row.scope and row.module.partition(".")[0] != name:
+            found.add(name)
+    return frozenset(found)
 
 
 _STANDARD_CRATES = ("std", "core", "alloc")

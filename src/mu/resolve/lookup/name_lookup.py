@@ -419,7 +419,7 @@ class NameLookup:
                 continue
             if target.inside:
                 found = self.of_target(unit, target, name=name)
-                if found[0][0] != MISSING:
+                if found[0][0] not in (MISSING, EXTERNAL):  # a base of a class gives none
                     return found
                 continue
             file = target.file

@@ -15,6 +15,18 @@ ROUND = {
 }
 LIBRARY = {"src/lib.rs": "mod a;\nmod b;\nmod out;\nmod u;\nmod v;\n"}
 ALIAS = {**CRATE, **ROUND, **LIBRARY, "src/out.rs": "pub use crate::a as fmt;\n"}
+KINDS = {
+    **CRATE,
+    **LIBRARY,
+    "src/a.rs": "pub enum Kind { A, B }\nuse Kind::*;\npub fn a() -> Kind { A }\n",
+    "src/b.rs": """
+        use crate::a::Kind;
+        use Kind::B as Last;
+        pub use Kind::*;
+        fn b() -> Kind { Last }
+    """,
+    "src/u.rs": "use crate::b::{A, Kind};\nfn u() -> Kind { A }\n",
+}
 OUTSIDE = {**CRATE, **LIBRARY, "src/out.rs": "pub use ext::fmt;\nmod deep;\n"}
 
 EDITS = {
@@ -54,6 +66,9 @@ EDITS = {
         {**OUTSIDE, "src/u.rs": "use crate::out::fmt::round::f;\nfn u() { f().go(); }\n"},
         ("src/out.rs", "ext::fmt", "other::fmt"),
     ),
+    "enumeration that paths begin with": (KINDS, ("src/a.rs", "enum Kind", "enum Sort")),
+    "variant of an enumeration that paths begin with": (KINDS, ("src/a.rs", "{ A,", "{ C,")),
+    "import that paths begin with": (KINDS, ("src/b.rs", "use crate::a::Kind;\n", "")),
     "declaration of a module without a file": (
         {
             **OUTSIDE,
