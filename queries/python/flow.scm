@@ -22,7 +22,8 @@
 (with_statement body: (_) @then) @flow.inside
 
 (match_statement subject: (_) @test) @flow.match
-(case_clause (case_pattern) @test consequence: (_) @then) @flow.case
+(case_clause
+  (case_pattern) @test guard: (if_clause)? @guard consequence: (_) @then) @flow.case
 
 (assert_statement . (_) @test) @flow.require
 (if_clause (_) @test) @flow.require

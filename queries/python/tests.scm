@@ -11,6 +11,6 @@
 (boolean_operator left: (_) @of operator: "or" right: (_) @of) @test.either
 
 (case_pattern (_) @of) @test.same
-(class_pattern . (dotted_name) @type) @test.type
+(class_pattern . (dotted_name) @type (case_pattern)* @inside) @test.type
 (union_pattern) @test.either
 (as_pattern . (case_pattern) @of) @test.same

@@ -205,27 +205,37 @@ class ControlFlow:
         is_name = subject.kind_id in fork.walk.grammar.nodes.names
         before = fork.reaching.state(fork.scope)
         self._subjects.append((fork.walk.text(subject) if is_name else "", before))
-        ends = [before]
+        ends: list[State] = []
         self._ends.append(ends)
         fork.visit_others()
         self._ends.pop()
-        self._subjects.pop()
+        ends.insert(0, self._subjects.pop()[1])  # no case fits
         self._merge(fork, ends)
 
     def _case(self, fork: _Fork) -> None:
-        """Walk a case, in which the subject has the type of the pattern."""
-        name = ""
-        if self._subjects:  # a syntax error may separate a case
-            name, before = self._subjects[-1]
+        """Walk a case: the subject has the type of the pattern, and in later cases it has not."""
+        name, before = self._subjects[-1] if self._subjects else ("", None)
+        if before is not None:  # a syntax error may separate a case
             fork.reaching.restore(fork.scope, before)
         fork.visit_others("then")
-        if name:
-            holds, _ = self._read_test(fork.walk, fork.match.required("test"))
-            checks = [(name, row, is_it) for _, row, is_it in holds]
-            fork.reaching.narrow(fork.scope, checks, line=fork.line)
+        holds, fails = self._case_tests(fork, name)
+        fork.reaching.narrow(fork.scope, holds, line=fork.line)
         fork.visit("then")
         for block in fork.match.all("then"):
             self._end(fork, block)
+        if before is not None and fails:
+            fork.reaching.restore(fork.scope, before)
+            fork.reaching.narrow(fork.scope, fails, line=fork.line)
+            self._subjects[-1] = name, fork.reaching.state(fork.scope)
+
+    def _case_tests(self, fork: _Fork, name: str) -> Narrowings:
+        """Return what a case tells about the subject `name` where it fits and where it does not."""
+        patterns = fork.match.all("test")
+        if not name or len(patterns) > 1:  # a sequence of patterns
+            return _NO_NARROWINGS
+        found = self._read_test(fork.walk, patterns[0])
+        holds, fails = ([(name, row, is_it) for _, row, is_it in side] for side in found)
+        return holds, () if fork.match.all("guard") else fails
 
     def _require(self, fork: _Fork) -> None:
         """Walk an assertion: what follows runs only if `test` holds."""
@@ -321,7 +331,8 @@ class ControlFlow:
         if not walk.has_flow and self._is_reassigned(walk, name, parts["type"][0]):
             return _NO_NARROWINGS
         row = walk.reread(parts["type"][0])
-        return ((name, row, True),), ((name, row, False),)
+        fails = () if "inside" in parts else ((name, row, False),)
+        return ((name, row, True),), fails
 
 
 _HANDLERS = {
