@@ -29,7 +29,7 @@ class Op(IntEnum):
     OPAQUE = 0  # nothing is known: row 0 of every file
     NAME = 1  # [text: the name, base: the SCOPE it lives in, of those around it; see `Scope`]
     ATTRIBUTE = 2  # base.text [args: 0 where only a function can be meant]
-    CALL = 3  # base(args): args hold KEYWORD and SPREAD rows in place
+    CALL = 3  # base(args): args hold KEYWORD and SPREAD rows in place [text: IMPLIED or nothing]
     INDEX = 4  # base[args] [text: the place, where it is a short whole number as written; the
     # name of a class that is made with type arguments]
     AWAIT = 5  # what awaiting base gives
@@ -61,6 +61,9 @@ class Op(IntEnum):
 
 ASYNC = "async"
 """The text of an ELEMENT or ENTERED row whose methods are those of asynchronous code."""
+
+IMPLIED = "implied"
+"""The text of a CALL that no text makes: of the constructor of the superclass, by another one."""
 
 RAISING = "?"
 """The text of an OPERATOR that hands errors on; its second side is a type."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mu.model.facts import Definition, Expression, Op, ReferenceKind
-from mu.model.kinds import Reason, Rule, SiteKind
+from mu.model.facts import IMPLIED, Definition, Expression, Op, ReferenceKind
+from mu.model.kinds import NodeKind, Reason, Rule, SiteKind
 from mu.resolve.abstract_values import (
     CLASS,
     DEFINITION,
@@ -35,6 +35,7 @@ from mu.resolve.emit.ledger import (
     also_open,
     is_use,
     resolved,
+    without,
 )
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
@@ -116,7 +117,7 @@ class CallEdges:
         for kind, number, owner, line in unit.facts.references:
             if kind != _CALL:
                 continue
-            _, _, function, args = rows[number]
+            _, how, function, args = rows[number]
             function = _without_types(rows, function)
             place = self._place(unit, function, args) if are_apart else function
             if number in waited:
@@ -128,6 +129,8 @@ class CallEdges:
                 found = self._found(unit, texts, function, args=given, is_awaited=is_awaited)
                 known[place] = found
             site, called, beside, runs_callbacks = found
+            if how == IMPLIED:
+                called = self._written(called)
             if len(called[0]) > 1:
                 called = self._reachability.seen_from(unit, called, row=function, owner=owner)
             yield site, owners[owner], line, called
@@ -144,6 +147,12 @@ class CallEdges:
             if args and _KEYWORD in (rows[args[0]][0], rows[args[-1]][0]):
                 for outcome in self._set_fields.of(unit, function, args=args):
                     yield _VALUE_SITE, owners[owner], line, outcome
+
+    def _written(self, called: Outcome) -> Outcome:
+        """Return the outcome of a call without all that is not a function of the repository."""
+        nodes = [tail[2] for tail in called[0] if tail[5] is None]
+        written = {node for node in nodes if self._nodes.node(node).kind is NodeKind.FUNCTION}
+        return without(called, {tail[2] for tail in called[0]} - written) if written else NOTHING
 
     def _place(
         self, unit: FileSymbols, function: int, args: tuple[int, ...]

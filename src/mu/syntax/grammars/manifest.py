@@ -112,7 +112,8 @@ class Manifest(msgspec.Struct, frozen=True):
     body does. With `locals_begin_behind`, a local name refers to an outer scope up to the end of
     the statement that binds it. `own_names` are the receiver, and the receiver as its base class.
     Without `decorators_run`, decorators are only annotations. Methods named `constructor` run when
-    their class is called. With `bodies_give_values`, the value of a body is the result of its
+    their class is called. A constructor that calls none of `constructor_calls` calls the first one,
+    without arguments. With `bodies_give_values`, the value of a body is the result of its
     function. A target or parameter named `blank` binds nothing; with `has_constant_patterns`,
     neither do capitalised names in patterns.
 
@@ -148,6 +149,7 @@ class Manifest(msgspec.Struct, frozen=True):
     bodies_give_values: bool = False
     own_names: tuple[str, ...] = ()
     constructor: str = ""
+    constructor_calls: tuple[str, ...] = ()
     blank: str = ""
     has_constant_patterns: bool = False
     placed_names: tuple[str, ...] = ()

@@ -6,7 +6,16 @@ from hashlib import blake2b
 
 import tree_sitter as ts
 
-from mu.model.facts import NO_DEFINITION, RAISING, Definition, Flag, Op, Parameter, ScopeKind
+from mu.model.facts import (
+    IMPLIED,
+    NO_DEFINITION,
+    RAISING,
+    Definition,
+    Flag,
+    Op,
+    Parameter,
+    ScopeKind,
+)
 from mu.syntax.roles.bindings import Bindings
 from mu.syntax.roles.header_reader import EXTENSION, RECEIVER, HeaderReader
 from mu.syntax.roles.headers import (
@@ -28,7 +37,7 @@ from mu.syntax.roles.visibility import BoundName
 LONGEST_DOCSTRING = 4000
 
 _COLLECTION, _NAME, _GENERATOR = int(Op.COLLECTION), int(Op.NAME), int(Flag.GENERATOR)
-_ELEMENT, _OPERATOR = int(Op.ELEMENT), int(Op.OPERATOR)
+_CALL, _ELEMENT, _OPERATOR = int(Op.CALL), int(Op.ELEMENT), int(Op.OPERATOR)
 _KINDS = {"definition.class": "class", "scope.class": "class", EXTENSION: "extension"}
 _FUNCTION = int(Op.FUNCTION)
 _INLINE = ("scope.class", "scope.function")
@@ -253,6 +262,8 @@ class Definitions:
         elif match.role == "scope.class":
             for child in match.node.named_children:
                 walk.visit(child)
+        if match.subkind == CONSTRUCTOR:
+            _add_implied_call(walk, match)
 
     def rows(self, walk: Walk) -> tuple[Definition, ...]:
         """Return all definitions in source order, with what their bodies add."""
@@ -325,6 +336,23 @@ class Definitions:
     def set_package(self, walk: Walk, match: RoleMatch) -> None:
         """Record the package that the file belongs to."""
         self.package = walk.text(match.required("name"))
+
+
+def _add_implied_call(walk: Walk, match: RoleMatch) -> None:
+    """Note the call of the superclass's constructor, if the one just walked makes none."""
+    names, rows, records = walk.grammar.manifest.constructor_calls, walk.table.rows, walk.records
+    owner = records.named_owners[walk.scope]
+    for _, row, maker, _ in reversed(records.calls):
+        if maker < owner:
+            break
+        op, name, _, _ = rows[rows[row][2]]
+        if maker == owner and op == _NAME and name in names:
+            return
+    if names:
+        home = walk.names.home(walk.scope, names[0])
+        base = walk.table.row((_NAME, names[0], home, ()))
+        line = match.required("name").start_point[0] + 1
+        records.add_call(walk.table.row((_CALL, IMPLIED, base, ())), line, scope=walk.scope)
 
 
 def _last_line(node: ts.Node) -> int:
