@@ -136,10 +136,13 @@
     [(arrow_function) (function_expression)] @body))) @definition.lambda
 (variable_declarator
   name: (identifier) @name
-  value: (as_expression . (function_expression) @body)) @definition.lambda
+  value: (as_expression . [(function_expression) (object)] @body)) @definition.lambda
 (variable_declarator
   name: (identifier) @name
-  value: (satisfies_expression . (function_expression) @body)) @definition.lambda
+  value: (satisfies_expression . [(function_expression) (object)] @body)) @definition.lambda
+(variable_declarator
+  name: (identifier) @name
+  value: (satisfies_expression . (as_expression . (object) @body))) @definition.lambda
 (variable_declarator
   name: (identifier) @name
   value: (non_null_expression (parenthesized_expression
@@ -160,6 +163,10 @@
 (export_statement
   "default" @name
   value: [(arrow_function) (function_expression) (class) (object)] @body) @definition.lambda
+(export_statement
+  "default" @name value: (as_expression . (object) @body)) @definition.lambda
+(export_statement
+  "default" @name value: (satisfies_expression . (object) @body)) @definition.lambda
 
 [(for_in_statement) (for_statement) (catch_clause)] @scope.block
 (statement_block (lexical_declaration)) @scope.block
