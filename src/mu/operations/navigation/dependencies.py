@@ -15,7 +15,7 @@ from mu.analysis.walks.breadth_first import WalkResult, depth_limit_note, walk_g
 from mu.analysis.walks.dependency_walks import reach
 from mu.analysis.walks.traversal import Direction, Walk
 from mu.model.found import FoundNode
-from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, Resolution, Verdict
+from mu.model.kinds import DEPENDENCY_KINDS, EdgeKind, NodeKind, Resolution, Verdict
 from mu.model.relation import Answer, Derived, Relation
 from mu.operations.answers.call_sites import Sites, run_with_sites, with_code
 from mu.operations.answers.possible_references import (
@@ -227,7 +227,7 @@ def _ask(
     verdict = Verdict.AT_LEAST if cut and answer.verdict is Verdict.EXACT else None
     counted = _counted(workspace.graph, rows) if asked.with_tests and answer.total else ""
     said = [_nothing(node, walk, answer), *registrations(workspace.graph, walked), counted, cut]
-    passed_on = [] if page.offset else _passed_on(workspace, walked, answer)
+    passed_on = [] if page.offset else _passed_on(workspace, node, walked, answer=answer)
     said += passed_on
     if not answer.total and walk.direction is Direction.BACKWARD and EdgeKind.CALLS in walk.kinds:
         said.append(_run_instead(workspace.graph, node))
@@ -301,8 +301,13 @@ def _counted(graph: GraphFile, rows: Relation) -> str:
     )
 
 
-def _passed_on(workspace: Workspace, walked: WalkResult, answer: Answer) -> list[str]:
-    """Say where a function that no call names is passed on, for that is what makes it run."""
+def _passed_on(
+    workspace: Workspace, node: FoundNode, walked: WalkResult, *, answer: Answer
+) -> list[str]:
+    """Say where a function that no call names is passed on, for that is what makes it run.
+
+    A variable is only read, as is the component of a record by a call of its accessor.
+    """
     if walked.walk.direction is Direction.FORWARD or walked.walk.kinds != _CALLS:
         return []
     if "resolution" in answer.columns:
@@ -310,14 +315,15 @@ def _passed_on(workspace: Workspace, walked: WalkResult, answer: Answer) -> list
         if any(row[at] == Resolution.DIRECT for row in answer.rows):
             return []
     places, total = value_uses(workspace.graph, walked)
+    how = "read" if node.kind == NodeKind.VARIABLE else "passed on as a value"
     lines = SourceLines(workspace)
     lines.expect(path for path, _ in places)
     notes = [
-        f"passed on as a value at {path}:{line}: {safe_lines([lines.at(path, line) or ''])[0]}"
+        f"{how} at {path}:{line}: {safe_lines([lines.at(path, line) or ''])[0]}"
         for path, line in places
     ]
     more = total - len(places)
-    return [*notes, f"and passed on at {more} more places"] if more > 0 else notes
+    return [*notes, f"and {how.partition(' as')[0]} at {more} more places"] if more > 0 else notes
 
 
 def _run_instead(graph: GraphFile, node: FoundNode) -> str:

@@ -65,6 +65,14 @@ def keep(store: Store):
 """
 
 
+RECORD = """
+record Pair(int left, int right) {
+    public int right() { return right; }
+}
+class Use { int sum(Pair pair) { return pair.left() + pair.right(); } }
+"""
+
+
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
     return built_tree(tmp_path, {"timing.py": DECORATED, "cart.py": MEMBERS})
@@ -117,3 +125,13 @@ def test_a_call_of_an_abstract_method_does_not_pass_it_on(tmp_path: Path) -> Non
 
     assert answer.verdict is Verdict.AT_LEAST
     assert not any("passed on" in note for note in answer.notes)
+
+
+def test_a_component_of_a_record_is_read_and_not_passed_on(tmp_path: Path) -> None:
+    with built_tree(tmp_path, {"Pair.java": RECORD}) as workspace:
+        component = callers(workspace, "var:Pair.java:Pair.left").answer
+        accessor = callers(workspace, "fn:Pair.java:Pair.right").answer
+
+    assert (component.total, component.verdict) == (0, Verdict.EXACT)
+    assert component.notes[1].startswith("read at Pair.java:5: class Use")
+    assert (accessor.total, accessor.verdict) == (1, Verdict.EXACT)
