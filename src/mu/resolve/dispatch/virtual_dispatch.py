@@ -328,12 +328,33 @@ class VirtualDispatch:
             if not 0 <= number < self._program.size or not self._program.definitions[number].bases:
                 continue
             for kind, key, _ in self._evaluator.members.of_class(value, name):
-                holder = self._shape_of(number_of(key)) if kind == DEFINITION else -1
-                if holder not in (-1, number):
-                    unit, field = self._program.unit_of[number], self._program.definitions[holder]
-                    held = self._evaluator.attribute_loads.read(unit, value, name=field.name)
+                declaring = self._shape_of(number_of(key)) if kind == DEFINITION else -1
+                for field in self._embedded(number, declaring):
+                    unit = self._program.unit_of[number]
+                    held = self._evaluator.attribute_loads.read(unit, value, name=field)
                     found.update(dict.fromkeys(self._run_on(held, name)))
         return tuple(found)
+
+    def _embedded(self, number: int, declaring: int) -> list[str]:
+        """Return the embedded fields by which a class has the methods that an interface declares.
+
+        That may be one of an interface which embeds this one in turn.
+        """
+        if declaring in (-1, number):
+            return []
+        members, fields = self._evaluator.members, list[str]()
+        waiting, seen = [number], {number}
+        while waiting:
+            for base in members.bases(waiting.pop()):
+                if not isinstance(base, int) or base in seen:
+                    continue
+                seen.add(base)
+                row = self._program.definitions[base]
+                if not self._program.unit_of[base].types.is_shape(row):
+                    waiting.append(base)
+                elif declaring in members.order(base):
+                    fields.append(row.name)
+        return fields
 
     def _shape_of(self, method: int) -> int:
         """Return the class that declares a method without a body; -1 for a method that has one."""
