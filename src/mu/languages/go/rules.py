@@ -71,6 +71,7 @@ class GoCalls(CallSemantics):
 
     literal_fields = frozenset((FieldKey.NAME, FieldKey.PLACE))
     function_types = FunctionTypes.CONVERTED
+    variadic_types = MappingProxyType({"*": "tuple"})
 
     def receiver(self, definition: Definition) -> Receiver | None:
         return None if _is_abstract(definition) else Receiver.INSTANCE

@@ -111,6 +111,7 @@ class JavaCalls(CallSemantics):
     constructors = ("<init>",)
     overloading = Overloading.BY_SIGNATURE
     function_types = FunctionTypes.INTERFACE
+    variadic_types = MappingProxyType({"*": "tuple"})
     plain_types = ("bool", "byte", "short", "char", "int", "long", "float", "double")
 
     def applied_decorators(self, definition: Definition) -> tuple[()]:  # noqa: ARG002 - none are called

@@ -36,6 +36,24 @@ class VariadicParameters:
             known = self._known[unit.key] = frozenset(find_read(unit))
         return (number - unit.first, place) in known
 
+    def is_wanted(self, number: int, place: int) -> bool:
+        """Return whether a variadic parameter is read whose type leaves open what runs.
+
+        Keyword arguments whose type is declared are left out: all keys would have all of them.
+        """
+        parameter = self._program.definitions[number].parameters[place]
+        if not self.is_read(number, place):
+            return False
+        if not parameter.annotation:
+            return True
+        functions = self._flow.functional_interfaces
+        pattern = self._flow.argument_binding.pattern(number, place)
+        return parameter.kind == ANY_NUMBER and (
+            functions.are_functions(pattern)
+            or any(map(functions.is_type, pattern))
+            or self._flow.declared_types.are_abstract(pattern)
+        )
+
     def whole(self, number: int, place: int) -> int:
         """Return the place of the parameter that takes an argument; beyond the list, of `*args`."""
         rows = self._program.definitions[number].parameters

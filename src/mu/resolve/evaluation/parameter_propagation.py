@@ -411,9 +411,7 @@ class ParameterPropagation:
         skipped = int(unit.takes_receiver(row))
         for place, parameter in enumerate(row.parameters[skipped:], skipped):
             if parameter.kind:
-                if not parameter.annotation and self._flow.variadic_parameters.is_read(
-                    number, place
-                ):
+                if self._flow.variadic_parameters.is_wanted(number, place):
                     yield place
                 continue
             pattern = self._flow.argument_binding.pattern(number, place)
