@@ -199,7 +199,7 @@ def test_high_is_what_nothing_can_reach(tmp_path: Path) -> None:
         "medium",
         "no use in the repository; named in shop/cli.py:19",
     )
-    assert rows["_on_save"][0] == "medium"
+    assert "_on_save" not in rows  # a member called by a computed name may be it
     assert {"_vendored", "_forwards"} & rows.keys() == set()
     assert any("2 files that are generated, vendored" in note for note in told["notes"])
 
