@@ -200,6 +200,15 @@ def test_the_summary_names_the_command_that_lists_problems(tree: Path) -> None:
     assert "half.py" in mu("query", "@parse_problems", cwd=tree).stdout
 
 
+def test_a_folder_without_a_graph_is_built_though_one_like_it_is_cached(tree: Path) -> None:
+    mu_process("kernel", "build", cwd=tree)
+    (tree / ".mubase").rename(tree.with_name("moved.mubase"))
+    summary = mu_process("kernel", "build", cwd=tree).stdout
+
+    assert summary.startswith("built .mubase from a cached graph: ")
+    assert (tree / ".mubase").exists()
+
+
 def test_where_nothing_changed_the_graph_stays(tree: Path) -> None:
     assert mu("kernel", "build", "--full", cwd=tree).stdout.startswith("built .mubase: ")
     file = (tree / ".mubase").stat().st_ino

@@ -210,4 +210,4 @@ def _in_click(text: str) -> str:
 
 def _counts(heading: str) -> bool:
     """Whether it is the closing line of a build, which counts what was found."""
-    return heading.startswith(("built .mubase: ", "brought .mubase up to date, "))
+    return heading.startswith(("built .mubase: ", "built .mubase from a cached graph: "))

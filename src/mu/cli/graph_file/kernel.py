@@ -15,6 +15,7 @@ from mu.cli.graph_file import kernel_text
 from mu.cli.graph_file.export import export
 from mu.errors import ExitCode
 from mu.operations.graph_file import build as operations
+from mu.operations.workspace import GRAPH_NAME
 from mu.render.text import printable
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -79,9 +80,11 @@ def build(
             "build.languages": flags["language"],
         },
     )
+    is_new = not (root / GRAPH_NAME).exists()
     with build_progress() as on_event:
         report = operations.build(root, settings, on_event=on_event, is_full=full, rev=rev)
-    click.echo(document(report) if as_json else kernel_text.summary_line(report, rev=rev))
+    line = kernel_text.summary_line(report, rev=rev, is_new=is_new)
+    click.echo(document(report) if as_json else line)
     for line in kernel_text.lost_lines(report):
         click.echo(line, err=True)
     if not rev and sys.stderr.isatty() and operations.suggests_ignoring(root):

@@ -17,8 +17,8 @@ _CHANGES_SHOWN = 10
 _REASONS_SHOWN = 4
 
 
-def summary_line(report: BuildReport, *, rev: str = "") -> str:
-    """Sum a build up in one line: that of a folder, or of a revision."""
+def summary_line(report: BuildReport, *, rev: str = "", is_new: bool = False) -> str:
+    """Sum a build up in one line: of a folder, maybe its first (`is_new`), or of a revision."""
     sites = report.sites
     parts = [
         f"{_files(report.indexed)} ({_counted(report.lines, 'line')})",
@@ -37,9 +37,10 @@ def summary_line(report: BuildReport, *, rev: str = "") -> str:
     if report.is_unchanged:
         what = ".mubase is up to date"
     elif report.updated is not None:
-        what = f"updated .mubase, {_files(report.updated)} changed"
+        how = "built .mubase from a cached graph" if is_new else "updated .mubase"
+        what = f"{how}, {_files(report.updated)} changed"
         if not report.updated:
-            what = "brought .mubase up to date, no file to link"
+            what = how if is_new else "brought .mubase up to date, no file to link"
     if rev:
         how = "was built before" if report.is_unchanged else "built"
         what = f"graph of {printable(rev)} {how}"
