@@ -41,7 +41,7 @@ ORDER BY is_possible, path, line, text, target
 def sites_of(graph: GraphFile, key: int, *, is_alone: bool = False) -> Relation:
     """Give the sites outside the node that mean it or a part of it, then those that could.
 
-    What is inside a function is no part of it: another name.
+    Definitions inside a function are not parts of it here: they have names of their own.
 
     Could mean it: a reference of its name, or that of a part of it, that is not resolved and stands
     in a language that can mean it, and a call of a method that one of it overrides, where no edge

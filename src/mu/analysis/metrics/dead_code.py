@@ -131,11 +131,12 @@ root AS (
     WHERE node.kind <> 'external' AND {can_mean("named.language", "node.language")}
     UNION
     SELECT node.key FROM node
-    WHERE node.kind = 'function' AND NOT starts_with(node.name, '__') AND (
-        node.parent IN (FROM searched)
-        OR node.parent IN (SELECT base FROM inherited WHERE class IN (FROM searched))
-        OR node.parent IN (SELECT class FROM inherited WHERE base IN (FROM searched))
-    )
+    WHERE node.kind = 'function' AND NOT starts_with(node.name, '__')
+        AND NOT starts_with(node.name, '#') AND (
+            node.parent IN (FROM searched)
+            OR node.parent IN (SELECT base FROM inherited WHERE class IN (FROM searched))
+            OR node.parent IN (SELECT class FROM inherited WHERE base IN (FROM searched))
+        )
     UNION
     SELECT edge.target FROM edge JOIN node AS taker ON taker.key = edge.source
     WHERE edge.kind = 'imports' AND taker.subkind = 'package'

@@ -2,8 +2,8 @@
 
 The same meaning as a walk of one step from each node by its id: a node stands for its other
 definitions, but for overloads that are told apart, and all it contains (of bases alone a class does
-not), none of that is in its answer, and a site in the lines of a definition that the body around it
-runs counts for it. `traversal` says why.
+not, nor a function whose callers are asked for), none of that is in its answer, and a site in the
+lines of a definition that the body around it runs counts for it. `traversal` says why.
 """
 
 from mu.analysis.walks.traversal import KIND_NAMES, Direction, closed_kind
