@@ -9,3 +9,4 @@
 (list_splat_pattern (_) @name) @target.rest
 (list_splat (_) @name) @target.rest
 (keyword_pattern . (identifier) @key (dotted_name . (identifier) @name .)) @target.member
+(keyword_pattern . (identifier) @key) @target.field

@@ -5,6 +5,7 @@
 (struct_pattern type: (_) @type) @target.variant
 (field_pattern name: (shorthand_field_identifier) @key) @target.member
 (field_pattern name: (field_identifier) @key pattern: (_) @name) @target.member
+(field_pattern name: (field_identifier) @key) @target.field
 [(or_pattern) (captured_pattern)] @target.members
 (remaining_field_pattern) @target.rest
 (scoped_identifier) @target.compared

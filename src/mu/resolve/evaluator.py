@@ -232,13 +232,14 @@ class Evaluator:
         return found
 
     def symbols(self, unit: FileSymbols, number: int) -> Symbols:
-        """Return the symbols that a name or attribute may mean; empty for any other expression."""
+        """Return the symbols of a name, an attribute or a field in a pattern; else none."""
         row = unit.expressions[number]
         op, text, base, _ = row
         if op == _NAME:
             return self._named(unit, row)
         if op != _ATTRIBUTE:
-            return ()
+            is_field = op == _ITEM and "." in text
+            return self.iteration.fields(self.values(unit, base), text) if is_field else ()
         values = unit.values[base]
         if values is None:
             values = self.values(unit, base)

@@ -73,7 +73,7 @@ _NAMING: dict[int, tuple[SiteKind, int]] = {
     _VALUE: (SiteKind.VALUE, sorts.USES_VALUE),
 }
 _NAME, _ATTRIBUTE, _STORED = int(Op.NAME), int(Op.ATTRIBUTE), int(Op.STORED)
-_OPERATOR, _UNION = int(Op.OPERATOR), int(Op.UNION)
+_OPERATOR, _UNION, _ITEM = int(Op.OPERATOR), int(Op.UNION), int(Op.ITEM)
 _QUIET = (MODULE, NAMESPACE)
 
 
@@ -376,6 +376,8 @@ class Linker:
             return NOTHING
         if op == _UNION:
             return self._label(unit, number)
+        if op == _ITEM:
+            return self._field(unit, number)
         meant = symbols = self.evaluator.symbols(unit, number)
         if op == _ATTRIBUTE:
             hits = self._property_calls.of_reading(unit, number, symbols=symbols)
@@ -389,7 +391,7 @@ class Linker:
         if marks and name == unit.members.constructor_reference:
             hits = self._targets.called(unit, self.evaluator.values(unit, number)) or hits
         if is_inner and any(hit[2] for hit in hits):
-            hits = self._inner_hits(unit, symbols if op == _ATTRIBUTE else (), hits)
+            hits = self._targets.inner(unit, symbols if op == _ATTRIBUTE else (), hits=hits)
         if hits and op == _ATTRIBUTE:
             beside = self._unresolved_sites.of_read_outside(unit, texts, row=number, hits=hits)
             if beside is not None:
@@ -416,15 +418,13 @@ class Linker:
             return self._unresolved_sites.of_name(name, name)
         return resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
 
-    def _inner_hits(self, unit: FileSymbols, symbols: Symbols, hits: list[Hit]) -> list[Hit]:
-        """Return the hits of an expression whose attribute is read; of external ones, variables.
-
-        The attribute tells more about an external module (`os` in `os.path`), but only the class
-        of a variable (`os.environ.get`).
-        """
-        variables = tuple([symbol for symbol in symbols if symbol[0] == VARIABLE])
-        outside = [hit for hit in self._targets.named(unit, variables) if hit[2]]
-        return [*(hit for hit in hits if not hit[2]), *outside]
+    def _field(self, unit: FileSymbols, number: int) -> Outcome:
+        """Resolve a field that a pattern reads."""
+        name = unit.expressions[number][1].rpartition(".")[2]
+        hits = self._targets.named(unit, self.evaluator.symbols(unit, number))
+        if not hits:
+            return self._unresolved_sites.of_name(name, name)
+        return resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
 
     def _told_by_place(
         self, unit: FileSymbols, number: int, symbols: Symbols, *, is_inner: bool

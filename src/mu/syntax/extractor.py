@@ -35,7 +35,7 @@ from mu.syntax.roles.control_flow import ControlFlow
 from mu.syntax.roles.definitions import Definitions
 from mu.syntax.roles.header_reader import HeaderReader
 from mu.syntax.roles.imports import Imports
-from mu.syntax.roles.literal_keys import read_keys
+from mu.syntax.roles.inner_literals import read_inner_literals
 from mu.syntax.roles.role_match import RoleHandlers, RoleMatch
 from mu.syntax.roles.switch_labels import read_label
 from mu.syntax.roles.token_trees import read_settings, read_words
@@ -281,7 +281,7 @@ class _Pass:
             "operation.changed": bindings.augment,
             "definition.lambda": definitions.name_value,
             "decorator": self._headers.end_decorated,
-            "expression.composite": read_keys,
+            "expression.composite": read_inner_literals,
             "extends": self._headers.add_base,
             "generic": self._headers.add_generic,
             "package": definitions.set_package,

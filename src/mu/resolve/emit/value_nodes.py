@@ -63,6 +63,16 @@ class ValueNodes:
         found = [self._named(unit, symbol, with_modules) for symbol in symbols]
         return _inside_first([target for target in found if target is not None])
 
+    def inner(self, unit: FileSymbols, symbols: Symbols, *, hits: list[Hit]) -> list[Hit]:
+        """Return the hits of an expression whose attribute is read; of external ones, variables.
+
+        The attribute tells more about an external module (`os` in `os.path`), but only the class
+        of a variable (`os.environ.get`).
+        """
+        variables = tuple([symbol for symbol in symbols if symbol[0] == VARIABLE])
+        outside = [hit for hit in self.named(unit, variables) if hit[2]]
+        return [*(hit for hit in hits if not hit[2]), *outside]
+
     def declared(self, functions: Iterable[int]) -> list[Hit]:
         """Return the nodes of functions that a receiver is declared to have."""
         hits = [self._of_definition(number, Rule.TYPED) for number in sorted(functions)]

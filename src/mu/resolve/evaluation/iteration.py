@@ -10,6 +10,8 @@ from mu.resolve.abstract_values import (
     INSTANCE,
     INSTANCES,
     TUPLE,
+    Symbol,
+    Symbols,
     Value,
     Values,
     bounded,
@@ -211,6 +213,16 @@ class Iteration:
                 held = (self._flow.attribute_loads.read(unit, value, name=name) for name in names)
                 found += next(filter(None, held), ())
         return by_rule(Rule.INFERRED, bounded(found))
+
+    def fields(self, values: Values, place: str) -> Symbols:
+        """Return the members that a pattern names, given the values it is matched with."""
+        found: list[Symbol] = []
+        for value in values:
+            if value[0] in INSTANCES:
+                names = (place, place.rpartition(".")[2])
+                meant = (self._flow.members.of_class(value, name) for name in names)
+                found += next(filter(None, meant), ())
+        return tuple(dict.fromkeys(found))
 
     def unpacked(self, unit: FileSymbols, values: Values, *, place: int) -> Values:
         """Return the part of unpacked values at a place, which is negative from the end."""

@@ -114,6 +114,7 @@ ROLES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ("target.rest", "", "name"),
         ("target.members", "", ""),
         ("target.member", "", "key name"),
+        ("target.field", "key", ""),
         ("target.same", "name", "value"),
         ("target.variant", "type", ""),
         ("target.compared", "", ""),

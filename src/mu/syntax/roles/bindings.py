@@ -1,20 +1,26 @@
 """Bindings: which values names and attributes may hold, with unpacking resolved to parts."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from operator import itemgetter
 
 import tree_sitter as ts
 
 from mu.model.facts import ASYNC, KEY, Binding, BindingKind, Op, ScopeKind
-from mu.syntax.matching.shapes import Shape
 from mu.syntax.matching.vocabulary import TYPE
 from mu.syntax.roles.annotations import POSITIONAL
-from mu.syntax.roles.headers import last_name, plain_name
+from mu.syntax.roles.binding_targets import (
+    DEFAULT_VALUE,
+    MEMBER,
+    VARIANT,
+    Target,
+    is_field,
+    read_pattern,
+    read_target,
+)
 from mu.syntax.roles.imports import DEFAULT
 from mu.syntax.roles.role_match import RoleMatch
 from mu.syntax.roles.switch_labels import read_subject
-from mu.syntax.roles.tree_walk import AS_CHANGED, AS_VALUE, DEPTH, Walk
+from mu.syntax.roles.tree_walk import AS_CHANGED, AS_VALUE, Walk
 from mu.syntax.roles.visibility import BoundName
 from mu.syntax.tables.name_scopes import NameScopes
 
@@ -46,20 +52,8 @@ _OPS = {
 }
 """The operation that each role applies to its value; rows are listed in the order of the roles."""
 
-Target = tuple[tuple[str, ...], int, int, str, int]
-"""A name or attribute in a target: (path into the value, scope, base row or 0, name, line).
-
-A step of the path is a position as in `Op.ITEM`, a member name behind a dot, or behind `=` the row
-of a default value.
-"""
-
 _WITHOUT_OPERATION = frozenset(("binding.caught", "binding.key"))
 """Roles that run no method, or one that another binding already notes."""
-
-_VARIANT = "."  # between the name of a variant and its member, in a position of `Op.ITEM`
-
-_MEMBER = "."
-_DEFAULT = "="  # begins a path step that is a row by itself, regardless of the steps before
 
 
 class Bindings:
@@ -72,17 +66,12 @@ class Bindings:
 
     def read_target(self, walk: Walk, node: ts.Node) -> int:
         """Bind the names in a target; return its number, for the rows of the match."""
-        targets: list[Target] = []
-        _read_target(walk, node, (), targets)
-        number = len(self._targets)
-        self._targets.append(targets)
-        return number
+        self._targets.append(read_target(walk, node))
+        return len(self._targets) - 1
 
     def read_pattern(self, walk: Walk, node: ts.Node) -> int:
         """Bind the names in a pattern, in which a name may be a constant; return its number."""
-        targets: list[Target] = []
-        _read_pattern(walk, node, targets)
-        self._targets.append(targets)
+        self._targets.append(read_pattern(walk, node))
         return len(self._targets) - 1
 
     def read_assigned(self, walk: Walk, node: ts.Node) -> int:
@@ -109,7 +98,7 @@ class Bindings:
 
     def names(self, number: int) -> list[str]:
         """Return the names that a target binds."""
-        return [name for _, _, base, name, _ in self._targets[number] if not base]
+        return [name for _, _, base, name, _ in self._targets[number] if name and not base]
 
     def bind(self, walk: Walk, match: RoleMatch) -> None:
         """Bind the targets to a value, or to what the role makes of it."""
@@ -141,13 +130,17 @@ class Bindings:
     ) -> None:
         path, scope, base, name, line = target
         part = value
-        for step in path if value else ():
-            if step[:1] == _DEFAULT:
+        for step, step_line in path if value else ():
+            if step[:1] == DEFAULT_VALUE:
                 part = int(step[1:])
                 continue
-            is_member = step[:1] == _MEMBER
+            is_member = step[:1] == MEMBER
             row = (_ATTRIBUTE, step[1:], part, ()) if is_member else (_ITEM, step, part, ())
             part = walk.table.row(row)
+            if is_member or is_field(step):
+                walk.records.add_read(part, step_line, scope=walk.scope)
+        if not name and not base:
+            return
         op, _, number, _ = walk.table.rows[part]
         is_function = op == _FUNCTION and not base
         if is_function and walk.records.definition_names.get(number) == (scope, name):
@@ -158,9 +151,7 @@ class Bindings:
 
     def unpack(self, walk: Walk, node: ts.Node, *, value: int) -> None:
         """Bind the names in a target to parts of a value."""
-        targets: list[Target] = []
-        _read_target(walk, node, (), targets)
-        for target in targets:
+        for target in read_target(walk, node):
             self._add("binding.value", node.start_byte, walk, target, value=value, kind=_VALUE)
 
     def bind_shorthand(self, walk: Walk, match: RoleMatch) -> None:
@@ -193,7 +184,7 @@ class Bindings:
             return False
         for index in match.parts["target"]:
             for path, *_ in self._targets[match.rows[index]]:
-                if path and _VARIANT not in path[0] and path[0][:1] != _DEFAULT:
+                if path and VARIANT not in path[0][0] and path[0][0][:1] != DEFAULT_VALUE:
                     return True
         return False
 
@@ -277,7 +268,7 @@ class Bindings:
         types = match.required("types").named_children
         placed = [node for node in types if parameters.match_shape(node)[0].role == POSITIONAL]
         for position, node in enumerate(placed):
-            member, line = f"{name}{_VARIANT}{position}", node.start_point[0] + 1
+            member, line = f"{name}{VARIANT}{position}", node.start_point[0] + 1
             walk.names.bind(walk.scope, member)
             row = Binding(
                 _DECLARED, walk.scope, 0, member, walk.roles.readers[TYPE](walk, node), line
@@ -334,145 +325,3 @@ def _is_asynchronous(node: ts.Node) -> bool:
             return True
         ancestor = ancestor.parent
     return False
-
-
-def _read_pattern(walk: Walk, node: ts.Node, targets: list[Target]) -> None:
-    """Collect the names that a pattern binds, or each of several patterns."""
-    is_name = node.kind_id in walk.grammar.nodes.names
-    if not walk.grammar.manifest.has_constant_patterns:
-        _read_target(walk, node, (), targets)
-    elif is_name and walk.text(node)[:1].isupper():
-        walk.value(node)
-    elif not is_name and walk.grammar.targets.match_shape(node)[0].role == "target.members":
-        for part in node.named_children:
-            _read_pattern(walk, part, targets)
-    else:
-        _read_target(walk, node, (), targets)
-
-
-def _read_target(walk: Walk, node: ts.Node, path: tuple[str, ...], targets: list[Target]) -> None:
-    """Collect the names that a target binds, and walk the values in it."""
-    line = node.start_point[0] + 1
-    if node.kind_id in walk.grammar.nodes.names or not node.is_named:  # a token is a name, too
-        name = walk.text(node)
-        if name == walk.grammar.manifest.blank:
-            return
-        if path and walk.grammar.manifest.has_constant_patterns and name[:1].isupper():
-            walk.value(node)
-            return
-        walk.names.bind(walk.scope, name)
-        targets.append((path, walk.scope, 0, name, line))
-        return
-    shape, children = walk.grammar.targets.match_shape(node)
-    if len(path) >= DEPTH:
-        walk.visit(node)
-    elif shape.role == "target.member":
-        key = node if "key" not in shape.parts else children[shape.parts["key"][0]]
-        _walk_key(walk, key)
-        step = f"{_MEMBER}{walk.text(key)}"
-        if "name" in shape.parts:
-            _read_target(walk, children[shape.parts["name"][0]], (*path, step), targets)
-        else:
-            walk.names.bind(walk.scope, walk.text(node))
-            targets.append(((*path, step), walk.scope, 0, walk.text(node), line))
-    elif shape.role == "target.key":
-        _walk_key(walk, node)
-        walk.names.bind(walk.scope, plain_name(walk.text(node)))
-        targets.append((path, walk.scope, 0, plain_name(walk.text(node)), line))
-    elif shape.role == "target.members":
-        for part in node.named_children:
-            _read_target(walk, part, path, targets)
-    elif shape.role == "target.same":
-        named = children[shape.parts["name"][0]]
-        _read_target(walk, named, path, targets)
-        if "value" in shape.parts:
-            row = walk.value(children[shape.parts["value"][0]])
-            default = *path, f"{_DEFAULT}{row}"
-            if row and walk.grammar.targets.match_shape(named)[0].role == "target.member":
-                targets.append((default, walk.scope, 0, walk.text(named), line))
-            elif row:
-                _read_target(walk, named, default, targets)
-    elif shape.role == "target.variant":
-        _read_variant(walk, node, shape, children, path=path, targets=targets)
-    elif shape.role == "target.compared":
-        walk.value(node)
-    elif shape.role == "target.rest" and "name" in shape.parts:
-        _read_target(walk, children[shape.parts["name"][0]], path, targets)
-    elif shape.role == "target.sequence":
-        for position, part in _positions(walk, _with_holes(node.children)):
-            _read_target(walk, part, (*path, position), targets)
-    else:
-        row = walk.value(node, how=AS_CHANGED)
-        op, text, base, _ = walk.table.rows[row]
-        if op == _ATTRIBUTE:
-            walk.add_operation(walk.table.row((_STORED, "=", row, ())), node)
-            targets.append((path, walk.scope, base, text, line))
-        elif op == _INDEX:
-            walk.add_operation(walk.table.row((_STORED, "=", row, ())), node)
-            targets.append((path, walk.scope, row, "", line))
-
-
-def _walk_key(walk: Walk, node: ts.Node) -> None:
-    """Walk the expression that computes the key of a member, if any."""
-    if not node.named_child_count:
-        return
-    shape, children = walk.grammar.targets.match_shape(node)
-    if shape.role == "target.key" and "value" in shape.parts:
-        walk.value(children[shape.parts["value"][0]])
-
-
-def _read_variant(
-    walk: Walk,
-    node: ts.Node,
-    shape: Shape,
-    children: Sequence[ts.Node],
-    *,
-    path: tuple[str, ...],
-    targets: list[Target],
-) -> None:
-    """Collect the names in a pattern that names the type it takes apart."""
-    kind = children[shape.parts["type"][0]]
-    variant = last_name(walk.text(kind)) + _VARIANT
-    walk.value(kind)
-    parts = [part for part in node.named_children if part.id != kind.id]
-    for position, part in _positions(walk, parts):
-        inner, parted = walk.grammar.targets.match_shape(part)
-        if inner.role == "target.member":
-            key = parted[inner.parts["key"][0]] if "key" in inner.parts else part
-            named = parted[inner.parts["name"][0]] if "name" in inner.parts else key
-            _read_target(walk, named, (*path, variant + walk.text(key)), targets)
-        else:
-            _read_target(walk, part, (*path, variant + position), targets)
-
-
-def _positions(walk: Walk, parts: Sequence[ts.Node | None]) -> list[tuple[str, ts.Node]]:
-    """Return the parts of a sequence, each with its position in the value: see `Op.ITEM`."""
-    roles = ["" if one is None else walk.grammar.targets.match_shape(one)[0].role for one in parts]
-    rest = roles.index("target.rest") if "target.rest" in roles else len(parts)
-    return [
-        (
-            str(position)
-            if position < rest
-            else "*"
-            if position == rest
-            else str(position - len(parts)),
-            part,
-        )
-        for position, part in enumerate(parts)
-        if part is not None
-    ]
-
-
-def _with_holes(children: Sequence[ts.Node]) -> list[ts.Node | None]:
-    """Return the parts of a sequence; None for an omitted part, as in `[, b]`."""
-    parts: list[ts.Node | None] = []
-    is_taken = False  # a part was found since the last comma
-    for child in children:
-        if child.is_named:
-            parts.append(child)
-            is_taken = True
-        elif child.type == ",":
-            if not is_taken:
-                parts.append(None)
-            is_taken = False
-    return parts

@@ -141,13 +141,13 @@ class ExpressionTable:
         """Return the row of a part of a literal, given the types of its elements and keys."""
         op, _, base, args = self.rows[number]
         if op == _PAIR:
-            pair = (self._typed(args[0], key), self._typed(args[1], element))
+            pair = (self.with_type(args[0], key), self.with_type(args[1], element))
             return self.row((_PAIR, "", 0, pair))
         if op == _KEYWORD:
-            return self.row((_PAIR, "", 0, (0, self._typed(base, element))))
-        return self._typed(number, element)
+            return self.row((_PAIR, "", 0, (0, self.with_type(base, element))))
+        return self.with_type(number, element)
 
-    def _typed(self, number: int, of: int) -> int:
+    def with_type(self, number: int, of: int) -> int:
         """Return the row of a literal with the type it omits; any other row unchanged."""
         op, _, _, args = self.rows[number]
         if op != _COLLECTION:

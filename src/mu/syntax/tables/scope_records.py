@@ -12,6 +12,7 @@ from mu.syntax.tables.name_scopes import NameScopes
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _OPERATOR, _STORED, _UNION = int(Op.OPERATOR), int(Op.STORED), int(Op.UNION)
 _DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION, Op.BEGINNING)))
+_MEMBERS = frozenset((_ATTRIBUTE, int(Op.ITEM)))  # of the items, those that a pattern names
 _VALUE, _OPERATION = int(ReferenceKind.VALUE), int(ReferenceKind.OPERATION)
 _CALL = int(ReferenceKind.CALL)
 
@@ -61,6 +62,10 @@ class ScopeRecords:
     def add_call(self, row: int, line: int, *, scope: int) -> None:
         """Add a call."""
         self.calls.append((_CALL, row, self.named_owners[scope], line))
+
+    def add_read(self, row: int, line: int, *, scope: int) -> None:
+        """Add a read of an attribute that no expression in the text has."""
+        add_line(self.named[scope][0], row, line=line)
 
     def add_type(self, row: int, line: int, *, scope: int, rows: list[Expression]) -> None:
         """Add a name used as a type, unless it or its base is a generic parameter."""
@@ -127,7 +132,7 @@ def _is_reference(row: int, rows: list[Expression], names: NameScopes) -> bool:
     op, text, home, args = rows[row]
     if op == _UNION and text:
         return not names.is_data(rows[args[1]][2], text)
-    return op == _ATTRIBUTE or (op == _NAME and not names.is_data(home, text))
+    return op in _MEMBERS or (op == _NAME and not names.is_data(home, text))
 
 
 def _add_bases(

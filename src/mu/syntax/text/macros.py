@@ -14,7 +14,6 @@ from functools import cache
 import tree_sitter as ts
 
 from mu.syntax.grammars.grammar import Grammar, load_grammar
-from mu.syntax.grammars.manifest import Macros
 
 LONGEST = 20_000  # bytes of one call; longer ones are data
 DEEPEST = 20  # nested macro calls
@@ -22,6 +21,7 @@ DEEPEST = 20  # nested macro calls
 _ROUND = {"(": b"(", ")": b")", "[": b"(", "]": b")"}
 _VISIBLE = re.compile(rb"[^\s]")
 _VARIABLE = re.compile(rb"\b[a-z_]\w*")  # names that a pattern may bind
+_WORD = re.compile(rb"[A-Za-z_]\w*").fullmatch
 _RUN = (b":expr", b":tt", b":stmt", b":block")
 
 
@@ -41,7 +41,7 @@ def parse_macro_calls(
     words = frozenset(
         (*macros.only_words, *_token_only_macros(text, captured.get("definition", ())))
     )
-    rewriting = _CallRewriter(text, macros, parser, words)
+    rewriting = _CallRewriter(text, grammar, parser, words)
     for is_trusted in (True, False):
         rewritten, edited = rewriting.all(calls, tree, is_trusted=is_trusted)
         found = root if rewritten == text else parser.parse(rewritten, edited).root_node
@@ -54,10 +54,11 @@ class _CallRewriter:
     """Rewrites the macro calls of one file, outermost first."""
 
     def __init__(
-        self, text: bytes, macros: Macros, parser: ts.Parser, words: frozenset[str]
+        self, text: bytes, grammar: Grammar, parser: ts.Parser, words: frozenset[str]
     ) -> None:
         self._text = text
-        self._macros = macros
+        self._macros = macros = grammar.manifest.macros
+        self._joint = grammar.manifest.path_separator.encode()
         self._parser = parser
         self._words = words
         self._labelling = frozenset(("=", ":", ";", *macros.sigils))  # tokens near a label
@@ -138,16 +139,60 @@ class _CallRewriter:
     def _blank_rest(
         self, option: bytearray, start: int, tokens: Sequence[ts.Node]
     ) -> Sequence[ts.Node]:
-        """Blank all but the first argument, and a guard; return the remaining tokens."""
+        """Keep of a pattern, which is behind the first argument, the constants and types it names.
+
+        They become arguments, each behind a comma. Returns the tokens before them and those of the
+        guard, which may be calls of macros.
+        """
         for index, token in enumerate(tokens):
             if token.type == ",":
                 guard = self._guard(tokens[index + 1 :])
-                first = token.end_byte if guard else token.start_byte
+                pattern = tokens[index + 1 : -len(guard) or None]
                 last = guard[0].start_byte if guard else tokens[-1].end_byte
-                rest = slice(first - start, last - start)
-                option[rest] = _VISIBLE.sub(b" ", option[rest])
-                return [*tokens[: index + bool(guard)], *guard]
+                self._blank_pattern(option, (start, token.start_byte, last), pattern)
+                if guard:
+                    option[last - 1 - start] = ord(",")
+                return [*tokens[:index], *guard]
         return tokens
+
+    def _blank_pattern(
+        self, option: bytearray, span: tuple[int, int, int], pattern: Sequence[ts.Node]
+    ) -> None:
+        """Blank the text of a pattern from its comma on, except the paths in it.
+
+        `span` is (start of the text in `option`, start of the comma, end of the pattern).
+        """
+        start, first, last = span
+        blank = bytearray(_VISIBLE.sub(b" ", option[first - start : last - start]))
+        for begin, end in self._paths(pattern):
+            blank[begin - first : end - first] = self._text[begin:end]
+            blank[begin - 1 - first] = ord(",")
+        option[first - start : last - start] = blank
+
+    def _paths(self, tokens: Iterable[ts.Node]) -> Iterator[tuple[int, int]]:
+        """Yield start and end of each path among tokens, and of each name with a capital."""
+        begin = end = -1
+        is_joined = is_path = False
+        for token in self._leaves(tokens):
+            text = self._text[token.start_byte : token.end_byte]
+            if text == self._joint and begin >= 0:
+                is_joined = is_path = True
+            elif is_joined:
+                end, is_joined = token.end_byte, False
+            else:
+                if begin >= 0 and is_path and text != self._macros.mark.encode():
+                    yield begin, end
+                begin, end = (token.start_byte, token.end_byte) if _WORD(text) else (-1, -1)
+                is_path = text[:1].isupper()
+        if begin >= 0 and is_path and not is_joined:
+            yield begin, end
+
+    def _leaves(self, tokens: Iterable[ts.Node]) -> Iterator[ts.Node]:
+        for token in tokens:
+            if token.type == self._macros.words:
+                yield from self._leaves(token.children)
+            else:
+                yield token
 
     def _guard(self, tokens: Sequence[ts.Node]) -> Sequence[ts.Node]:
         """Return the tokens of the guard after a pattern.
