@@ -7,8 +7,7 @@ from itertools import chain
 Reference = tuple[int, int, int, int]
 """(`ReferenceKind`, expression, owner: the definition whose text it stands in or -1, line).
 
-Calls are listed one by one, operations once for each (owner, expression), on the first line; the
-other kinds once for each line they stand on.
+Calls are listed one by one, the other kinds once for each line they stand on.
 """
 
 _WIDTH = 4

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import tree_sitter as ts
 
@@ -15,6 +16,8 @@ _DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION, Op.
 _MEMBERS = frozenset((_ATTRIBUTE, int(Op.ITEM)))  # of the items, those that a pattern names
 _VALUE, _OPERATION = int(ReferenceKind.VALUE), int(ReferenceKind.OPERATION)
 _CALL = int(ReferenceKind.CALL)
+
+Used = TypeVar("Used")
 
 LinesByRow = dict[int, list[int]]
 """Rows with the lines on which they are used, without repeating a line."""
@@ -38,7 +41,7 @@ class ScopeRecords:
     rows_by_text: list[dict[bytes, int]] = field(default_factory=list)
     calls: list[Reference] = field(default_factory=list)
     definition_names: dict[int, tuple[int, str]] = field(default_factory=dict)  # (scope, name)
-    operations: dict[tuple[int, int], int] = field(default_factory=dict)  # (owner, row) -> line
+    operations: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by (owner, row)
     branches: Counter[int] = field(default_factory=Counter)  # by owner
     types: list[tuple[int, int, int]] = field(default_factory=list)  # (row, line, scope)
     quoted: list[tuple[int, int]] = field(default_factory=list)  # (row, line)
@@ -82,13 +85,15 @@ class ScopeRecords:
         for subject in subjects:
             if rows[subject][0] not in _DATA:
                 key = (self.named_owners[scope], row)
-                self.operations.setdefault(key, node.start_point[0] + 1)
+                add_line(self.operations, key, line=node.start_point[0] + 1)
                 return
 
     def references(self, rows: list[Expression], names: NameScopes) -> list[Reference]:
-        """Return all references: calls, then operations once per owner, then reads by line."""
+        """Return all references: calls, then operations and reads by line."""
         operations = [
-            (_OPERATION, row, owner, line) for (owner, row), line in self.operations.items()
+            (_OPERATION, row, owner, line)
+            for (owner, row), lines in self.operations.items()
+            for line in lines
         ]
         return [*self.calls, *operations, *self._values(rows, names)]
 
@@ -118,8 +123,8 @@ class ScopeRecords:
         return references
 
 
-def add_line(lines_by_row: LinesByRow, row: int, *, line: int) -> None:
-    """Add a line to the uses of a row."""
+def add_line(lines_by_row: dict[Used, list[int]], row: Used, *, line: int) -> None:
+    """Add a line to the uses of a row, or of one by an owner."""
     lines = lines_by_row.get(row)
     if lines is None:
         lines_by_row[row] = [line]
