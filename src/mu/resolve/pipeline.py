@@ -49,6 +49,7 @@ from mu.resolve.emit.nodes import NodeNames, NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_edges import OverrideEdges
 from mu.resolve.emit.override_reachability import OverrideReachability
+from mu.resolve.emit.passed_members import LiteralKeys
 from mu.resolve.emit.property_calls import PropertyCalls
 from mu.resolve.emit.string_uses import StringUses
 from mu.resolve.emit.unresolved import UnresolvedSites
@@ -157,6 +158,9 @@ class Linker:
             targets=self._targets,
         )
         self._spelled = StringUses(program, self.nodes)
+        self._literal_keys = LiteralKeys(
+            program, self.evaluator, nodes=self.nodes, targets=self._targets
+        )
         self._overrides = OverrideEdges(program, self.evaluator)
         self._unresolved_sites = UnresolvedSites(
             program, self.evaluator, targets=self._targets, nodes=self.nodes
@@ -230,6 +234,7 @@ class Linker:
         self.ledger.note(unit.key, self._defining.named(unit))
         self.ledger.note(unit.key, self._operations(unit, texts))
         self.ledger.note(unit.key, self._spelled.of(unit))
+        self.ledger.note(unit.key, self._literal_keys.of(unit))
         self.ledger.note(unit.key, self.whole_program.registration.mentions(unit, texts))
         if not self.foreign.is_empty:
             self.ledger.note(unit.key, self.foreign.mentions(unit, self.nodes))

@@ -56,6 +56,7 @@ _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
 _ATTRIBUTE, _FUNCTION, _INDEX, _KEYWORD = map(
     int, (Op.ATTRIBUTE, Op.FUNCTION, Op.INDEX, Op.KEYWORD)
 )
+_SETTING = frozenset((_FUNCTION, _KEYWORD))  # arguments that may set fields
 _THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED, Rule.CALLBACK)
 
 _Beside = tuple[SiteKind, Outcome] | None
@@ -144,7 +145,7 @@ class CallEdges:
                     yield _CALL_SITE, owners[owner], line, met
             for outcome in self._passed_members.of(unit, called, args=args):
                 yield _VALUE_SITE, owners[owner], line, outcome
-            if args and _KEYWORD in (rows[args[0]][0], rows[args[-1]][0]):
+            if args and (rows[args[0]][0] in _SETTING or rows[args[-1]][0] in _SETTING):
                 for outcome in self._set_fields.of(unit, function, args=args):
                     yield _VALUE_SITE, owners[owner], line, outcome
 

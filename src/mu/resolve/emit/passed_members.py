@@ -1,19 +1,21 @@
-"""Members that the arguments of a call name: functions of object literals, and fields that it sets.
+"""Members that object literals and arguments name: functions that are passed, fields that are set.
 
 `setup({ onDone() {} })` passes `onDone`, although nothing names it: the callee may call it. A
 literal counts if it is written in the arguments, and also if a variable holds it where the callee
 is external.
 
-`Point(x=1)` sets the field `x` of a class without a constructor, as `Point{x: 1}` does.
+`Point(x=1)` sets the field `x` of a class without a constructor, as `Point{x: 1}` does. A key of an
+object literal sets a field of the type that the literal is written for.
 """
 
 from collections.abc import Iterator
 
 from mu.model.facts import Op
-from mu.model.kinds import Rule
+from mu.model.kinds import Rule, SiteKind
 from mu.resolve.abstract_values import CLASS, DEFINITION, INSTANCE, VARIABLE, class_of, number_of
+from mu.resolve.calls.expected_types import ExpectedTypes
 from mu.resolve.emit import ledger as sorts
-from mu.resolve.emit.ledger import Outcome, resolved
+from mu.resolve.emit.ledger import Mention, Outcome, resolved
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluator import Evaluator
@@ -80,10 +82,15 @@ class SetFields:
 
     def __init__(self, program: Program, evaluator: Evaluator, targets: ValueNodes) -> None:
         self._program, self._evaluator, self._targets = program, evaluator, targets
+        self._expected = ExpectedTypes(program, evaluator)
 
     def of(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Iterator[Outcome]:
         """Yield a use of each field that a call of an expression sets."""
         rows = unit.expressions
+        if len(args) == 1 and rows[args[0]][0] == _FUNCTION and unit.prototypes is not None:
+            if not unit.prototypes.is_written(rows[args[0]][2]):
+                yield from self._of_element(unit, function, args)
+            return
         names = [rows[arg][1] for arg in args if rows[arg][0] == _KEYWORD]
         if not names:
             return
@@ -96,6 +103,18 @@ class SetFields:
                 hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
                 if hits:
                     yield resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+
+    def _of_element(
+        self, unit: FileSymbols, function: int, args: tuple[int, ...]
+    ) -> Iterator[Outcome]:
+        """Yield a use of each field that an attribute of a JSX element sets."""
+        types = self._expected.of_argument(unit, function, args=args)
+        body = unit.facts.definitions[unit.expressions[args[0]][2]].body
+        for name in unit.names[body] if types else ():
+            hits = self._targets.named(unit, self._expected.members(types, name))
+            inside = [hit for hit in hits if not hit[2]]
+            if inside:
+                yield resolved(name, name, hits=inside, sort=sorts.USES_VALUE)
 
     def _is_set_by_names(self, number: int) -> bool:
         """Return whether a class of the repository has no constructor that is written there.
@@ -110,3 +129,41 @@ class SetFields:
             for name in self._program.unit_of[number].calls.constructors
             for kind, key, _ in self._evaluator.members.of_class(made, name)
         )
+
+
+class LiteralKeys:
+    """The fields that keys of object literals set."""
+
+    def __init__(
+        self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, targets: ValueNodes
+    ) -> None:
+        self._program, self._nodes, self._targets = program, nodes, targets
+        self._expected = ExpectedTypes(program, evaluator)
+
+    def of(self, unit: FileSymbols) -> Iterator[Mention]:
+        """Yield a use of each field that a literal of a file sets."""
+        if unit.prototypes is None:
+            return
+        definitions = unit.facts.definitions
+        for literal, types in self._expected.of(unit).items():
+            if not unit.prototypes.is_written(literal):  # JSX: see `SetFields`
+                continue
+            source = self._source(unit, definitions[literal].scope)
+            for name, entry in unit.names[definitions[literal].body].items():
+                hits = self._targets.named(unit, self._expected.members(types, name))
+                inside = [hit for hit in hits if not hit[2] and hit[0] != source]
+                lines = [binding.line for binding in entry.bindings]
+                lines += [definitions[local].start_line for local in entry.definitions]
+                if inside and lines:
+                    outcome = resolved(name, name, hits=inside, sort=sorts.USES_VALUE)
+                    yield SiteKind.VALUE, source, min(lines), outcome
+
+    def _source(self, unit: FileSymbols, scope: int) -> int:
+        """Return the node that code in a scope belongs to."""
+        owners = self._nodes.owners(unit)
+        while scope:
+            _, parent, definition, _, _ = unit.scopes[scope]
+            if definition >= 0 and owners[definition] >= 0:
+                return owners[definition]
+            scope = parent
+        return owners[-1]
