@@ -23,6 +23,10 @@
   type_parameters: (type_parameters)? @generics
   (extends_type_clause)? @bases
   body: (interface_body) @body) @definition.class.interface
+(type_alias_declaration
+  name: (type_identifier) @name
+  type_parameters: (type_parameters)? @generics
+  value: (object_type) @body) @definition.class.interface
 (enum_declaration
   name: (identifier) @name
   body: (enum_body) @body) @definition.class.enum

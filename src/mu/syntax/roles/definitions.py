@@ -256,6 +256,9 @@ class Definitions:
             result = walk.value(body)
             if result and (match.role != "definition.function" or "returns" in match.parts):
                 self._results["return"].setdefault(number, {})[result] = None
+        elif body is not None and walk.grammar.nodes.match_shape(body)[0].definition is not None:
+            for child in body.named_children:  # a class without a name elsewhere
+                walk.visit(child)
         elif body is not None:
             walk.body_id = body.id
             walk.visit(body)
