@@ -103,6 +103,7 @@ class ReferenceKind(IntEnum):
     DECORATOR = 3
     VALUE = 4
     OPERATION = 5  # a subscript, an operator, a loop, a `with`: may run a method of what it is on
+    KEYWORD = 6  # the name of an argument, where it stands on another line than its call
 
 
 class Flag(IntFlag):

@@ -64,6 +64,7 @@ from mu.resolve.semantics.call_semantics import FunctionTypes
 from mu.resolve.semantics.member_semantics import Scoping
 from mu.resolve.solver.solver import LISTED, PendingValues, Solver
 from mu.resolve.types.declared_types import DeclaredTypes
+from mu.resolve.types.expected_types import ExpectedTypes
 from mu.resolve.types.extension_members import adopt
 from mu.resolve.types.functional_interfaces import FunctionalInterfaces
 from mu.resolve.types.narrowing import Narrowing
@@ -104,6 +105,7 @@ class Evaluator:
         "declared_types",
         "decorators",
         "descriptors",
+        "expected_types",
         "field_stores",
         "functional_interfaces",
         "hierarchy",
@@ -158,6 +160,7 @@ class Evaluator:
         self.container_stores = ContainerStores(program, self)
         self.object_literals = ObjectLiterals(program, self)
         self.points_to = PointsTo(program, self)
+        self.expected_types = ExpectedTypes(program, self)
         self.narrowing = Narrowing(program, self)
         self._literals: dict[tuple[str, str], Values] = {}
         self._depth = 0  # number of open expressions
@@ -245,10 +248,8 @@ class Evaluator:
             values = self.values(unit, base)
         if len(values) == 1:
             return self.members.of(unit, values[0], name=text)
-        if not values:
-            return ()
         found = [s for value in values for s in self.members.of(unit, value, name=text)]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(found)) if found else ()
 
     def meant(self, symbol: Symbol) -> Values:
         """Return the points-to set of a symbol."""

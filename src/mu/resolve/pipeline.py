@@ -65,7 +65,7 @@ from mu.resolve.semantics.entry_rules import Declared
 from mu.resolve.semantics.member_semantics import Namespaces, Scoping
 from mu.resolve.whole_program import FileContribution, WholeProgram, WholeProgramState
 
-_CALL, _BASE, _ANNOTATION, _DECORATOR, _VALUE, _OPERATION = map(int, ReferenceKind)
+_CALL, _BASE, _ANNOTATION, _DECORATOR, _VALUE, _OPERATION, _KEYWORD = map(int, ReferenceKind)
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
 _NAMING: dict[int, tuple[SiteKind, int]] = {
     _BASE: (SiteKind.BASE, sorts.INHERITS),
@@ -125,48 +125,46 @@ class Linker:
     ) -> None:
         make_room()
         self._program = program
-        self.evaluator = Evaluator(program)
-        self.nodes = NodeTable(program, names)
+        self.evaluator = evaluator = Evaluator(program)
+        self.nodes = nodes = NodeTable(program, names)
         self.ledger = Ledger()
-        self.foreign = ForeignFunctions(program, self.evaluator)
-        self._targets = ValueNodes(program, self.evaluator, nodes=self.nodes, foreign=self.foreign)
+        self.foreign = ForeignFunctions(program, evaluator)
+        self._targets = ValueNodes(program, evaluator, nodes=nodes, foreign=self.foreign)
         self._imports = ImportEdges(
-            self.evaluator.names, nodes=self.nodes, targets=self._targets, ledger=self.ledger
+            evaluator.names, nodes=nodes, targets=self._targets, ledger=self.ledger
         )
-        self._dispatch = VirtualDispatch(program, self.evaluator)
-        self.receiver_types = ReceiverTypes(program, self.evaluator, self._dispatch)
-        self.abstract_methods = AbstractMethods(program, self.evaluator, self._dispatch)
+        self._dispatch = VirtualDispatch(program, evaluator)
+        self.receiver_types = ReceiverTypes(program, evaluator, self._dispatch)
+        self.abstract_methods = AbstractMethods(program, evaluator, self._dispatch)
         self._reachability = OverrideReachability(
-            program, self.evaluator, dispatch=self._dispatch, nodes=self.nodes
+            program, evaluator, dispatch=self._dispatch, nodes=nodes
         )
-        self.operations = OperationMethods(program, self.evaluator.hierarchy)
+        self.operations = OperationMethods(program, evaluator.hierarchy)
         self._operator_calls = OperatorCalls(
             program,
-            self.evaluator,
+            evaluator,
             dispatch=self._dispatch,
             abstract_methods=self.abstract_methods,
             operations=self.operations,
-            nodes=self.nodes,
+            nodes=nodes,
         )
-        self._defining = DefinitionEffects(self.evaluator, nodes=self.nodes, targets=self._targets)
+        self._defining = DefinitionEffects(evaluator, nodes=nodes, targets=self._targets)
         self._property_calls = PropertyCalls(
             program,
-            self.evaluator,
+            evaluator,
             dispatch=self._dispatch,
             abstract_methods=self.abstract_methods,
-            nodes=self.nodes,
+            nodes=nodes,
             targets=self._targets,
         )
-        self._spelled = StringUses(program, self.nodes)
-        self._literal_keys = LiteralKeys(
-            program, self.evaluator, nodes=self.nodes, targets=self._targets
-        )
-        self._overrides = OverrideEdges(program, self.evaluator)
+        self._spelled = StringUses(program, nodes)
+        self._literal_keys = LiteralKeys(evaluator, nodes=nodes, targets=self._targets)
+        self._overrides = OverrideEdges(program, evaluator)
         self._unresolved_sites = UnresolvedSites(
-            program, self.evaluator, targets=self._targets, nodes=self.nodes
+            program, evaluator, targets=self._targets, nodes=nodes
         )
         parts = Parts(
-            nodes=self.nodes,
+            nodes=nodes,
             targets=self._targets,
             dispatch=self._dispatch,
             receiver_types=self.receiver_types,
@@ -176,12 +174,9 @@ class Linker:
             property_calls=self._property_calls,
             unresolved_sites=self._unresolved_sites,
         )
-        self._calling = CallEdges(program, self.evaluator, parts)
+        self._calling = CallEdges(program, evaluator, parts)
         self.whole_program = WholeProgram(
-            *(program, self.evaluator),
-            dispatch=self._dispatch,
-            operations=self.operations,
-            nodes=self.nodes,
+            program, evaluator, dispatch=self._dispatch, operations=self.operations, nodes=nodes
         )
 
     def counts_named(self, name: str) -> tuple[int, int]:
@@ -249,7 +244,7 @@ class Linker:
         )
         for kind, number, owner, line in unit.facts.references:
             is_local = kind == _VALUE and _is_local(unit, number)
-            if kind == _OPERATION or is_local or owners[owner] < 0:
+            if kind in (_OPERATION, _KEYWORD) or is_local or owners[owner] < 0:
                 continue
             site = _CALL_SITE if kind == _CALL else _NAMING[kind][0]
             named = rows[number][2] if kind == _CALL else number
@@ -331,7 +326,7 @@ class Linker:
         variables: dict[int, Outcome] = {}
         for reference in unit.facts.references:
             kind, number, owner, line = reference
-            if kind in (_CALL, _OPERATION):
+            if kind in (_CALL, _OPERATION, _KEYWORD):
                 continue
             source = owners[owner]
             if source < 0:  # the base of an anonymous class, which its instantiation refers to

@@ -40,7 +40,7 @@ from mu.resolve.emit.ledger import (
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_reachability import OverrideReachability
-from mu.resolve.emit.passed_members import PassedMembers, SetFields
+from mu.resolve.emit.passed_members import PassedMembers, SetFields, line_of
 from mu.resolve.emit.property_calls import PropertyCalls
 from mu.resolve.emit.unresolved import UnresolvedSites
 from mu.resolve.emit.value_nodes import ValueNodes
@@ -51,7 +51,7 @@ from mu.resolve.program.program import Program
 from mu.resolve.program.reference_text import ReferenceText
 from mu.resolve.semantics.call_semantics import Overloading
 
-_CALL = int(ReferenceKind.CALL)
+_CALL, _KEYWORD_REFERENCE = int(ReferenceKind.CALL), int(ReferenceKind.KEYWORD)
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
 _ATTRIBUTE, _FUNCTION, _INDEX, _KEYWORD = map(
     int, (Op.ATTRIBUTE, Op.FUNCTION, Op.INDEX, Op.KEYWORD)
@@ -115,8 +115,11 @@ class CallEdges:
         are_apart = unit.calls.overloading is not Overloading.NONE
         waited = self._awaited_callees.calls(unit)
         handed: dict[int, list[Outcome]] = {}
+        below: dict[tuple[int, int], list[int]] = {}  # lines of keywords, by (owner, row)
         for kind, number, owner, line in unit.facts.references:
             if kind != _CALL:
+                if kind == _KEYWORD_REFERENCE:
+                    below.setdefault((owner, number), []).append(line)
                 continue
             _, how, function, args = rows[number]
             function = _without_types(rows, function)
@@ -146,8 +149,9 @@ class CallEdges:
             for outcome in self._passed_members.of(unit, called, args=args):
                 yield _VALUE_SITE, owners[owner], line, outcome
             if args and (rows[args[0]][0] in _SETTING or rows[args[-1]][0] in _SETTING):
-                for outcome in self._set_fields.of(unit, function, args=args):
-                    yield _VALUE_SITE, owners[owner], line, outcome
+                for arg, outcome in self._set_fields.of(unit, function, args=args):
+                    found_at = line_of(below.get((owner, arg)), line)
+                    yield _VALUE_SITE, owners[owner], found_at, outcome
 
     def _written(self, called: Outcome) -> Outcome:
         """Return the outcome of a call without all that is not a function of the repository."""

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from mu.model.facts import Op
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve.abstract_values import CLASS, DEFINITION, INSTANCE, VARIABLE, class_of, number_of
-from mu.resolve.calls.expected_types import ExpectedTypes
 from mu.resolve.emit import ledger as sorts
 from mu.resolve.emit.ledger import Mention, Outcome, resolved
 from mu.resolve.emit.nodes import NodeTable
@@ -82,31 +81,33 @@ class SetFields:
 
     def __init__(self, program: Program, evaluator: Evaluator, targets: ValueNodes) -> None:
         self._program, self._evaluator, self._targets = program, evaluator, targets
-        self._expected = ExpectedTypes(program, evaluator)
+        self._expected = evaluator.expected_types
 
-    def of(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Iterator[Outcome]:
-        """Yield a use of each field that a call of an expression sets."""
+    def of(
+        self, unit: FileSymbols, function: int, *, args: tuple[int, ...]
+    ) -> Iterator[tuple[int, Outcome]]:
+        """Yield (argument, a use of the field that it sets) for each field that a call sets."""
         rows = unit.expressions
         if len(args) == 1 and rows[args[0]][0] == _FUNCTION and unit.prototypes is not None:
             if not unit.prototypes.is_written(rows[args[0]][2]):
                 yield from self._of_element(unit, function, args)
             return
-        names = [rows[arg][1] for arg in args if rows[arg][0] == _KEYWORD]
+        names = [(arg, rows[arg][1]) for arg in args if rows[arg][0] == _KEYWORD]
         if not names:
             return
         for kind, key, _ in self._evaluator.called(unit, function):
             made = INSTANCE, key, Rule.INFERRED
             if kind != CLASS or not self._is_set_by_names(class_of(made)):
                 continue
-            for name in names:
+            for arg, name in names:
                 symbols = self._evaluator.members.of_class(made, name)
                 hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
                 if hits:
-                    yield resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+                    yield arg, resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
 
     def _of_element(
         self, unit: FileSymbols, function: int, args: tuple[int, ...]
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[tuple[int, Outcome]]:
         """Yield a use of each field that an attribute of a JSX element sets."""
         types = self._expected.of_argument(unit, function, args=args)
         body = unit.facts.definitions[unit.expressions[args[0]][2]].body
@@ -114,7 +115,7 @@ class SetFields:
             hits = self._targets.named(unit, self._expected.members(types, name))
             inside = [hit for hit in hits if not hit[2]]
             if inside:
-                yield resolved(name, name, hits=inside, sort=sorts.USES_VALUE)
+                yield args[0], resolved(name, name, hits=inside, sort=sorts.USES_VALUE)
 
     def _is_set_by_names(self, number: int) -> bool:
         """Return whether a class of the repository has no constructor that is written there.
@@ -131,14 +132,20 @@ class SetFields:
         )
 
 
+def line_of(below: list[int] | None, call: int) -> int:
+    """Return the line of an argument of the call on a line, given the lines below such calls.
+
+    Equal arguments of several calls are one expression.
+    """
+    return next((line for line in below or () if line >= call), call)
+
+
 class LiteralKeys:
     """The fields that keys of object literals set."""
 
-    def __init__(
-        self, program: Program, evaluator: Evaluator, *, nodes: NodeTable, targets: ValueNodes
-    ) -> None:
-        self._program, self._nodes, self._targets = program, nodes, targets
-        self._expected = ExpectedTypes(program, evaluator)
+    def __init__(self, evaluator: Evaluator, *, nodes: NodeTable, targets: ValueNodes) -> None:
+        self._nodes, self._targets = nodes, targets
+        self._expected = evaluator.expected_types
 
     def of(self, unit: FileSymbols) -> Iterator[Mention]:
         """Yield a use of each field that a literal of a file sets."""

@@ -46,10 +46,16 @@ class AnnotationReader:
         called, holder = call
         args, rows = walk.values(holder.named_children), walk.table.rows
         positions = self._style.calls.get(rows[called][1])
-        if positions is None:
+        is_named = args and rows[args[-1]][0] == _KEYWORD
+        if not is_named and positions is None:
             return args
         skipped = walk.grammar.nodes.skipped
         nodes = [node for node in holder.named_children if node.kind_id not in skipped]
+        if is_named:
+            named = zip(args, nodes, strict=True)
+            walk.records.add_keywords(named, holder, scope=walk.scope, rows=rows)
+        if positions is None:
+            return args
         read = []
         for position, (arg, node) in enumerate(zip(args, nodes, strict=True)):
             line = node.start_point[0] + 1

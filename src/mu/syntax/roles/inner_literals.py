@@ -25,11 +25,10 @@ def read_inner_literals(walk: Walk, match: RoleMatch) -> None:
 
 def _read_inner(walk: Walk, literal: ts.Node, *, row: int, of: int) -> None:
     """Note those in a literal of a container, whose type is the row `of`."""
-    rows, skipped = walk.table.rows, walk.grammar.nodes.skipped
+    rows = walk.table.rows
     _, _, element, keys = rows[of]
     key = keys[0] if keys else 0
-    elements = [node for node in literal.named_children if node.kind_id not in skipped]
-    for node, part in zip(elements, rows[row][3], strict=True):
+    for node, part in zip(_elements(walk, literal), rows[row][3], strict=True):
         kind, _, base, sides = rows[part]
         shape, children = walk.grammar.nodes.match_shape(node)
         if kind == _PAIR:
@@ -50,5 +49,12 @@ def _read_part(walk: Walk, node: ts.Node, *, row: int, of: int) -> None:
         return
     if rows[typed][0] == _CALL:
         walk.records.add_call(typed, node.start_point[0] + 1, scope=walk.scope)
+        parts = zip(rows[row][3], _elements(walk, node), strict=True)
+        walk.records.add_keywords(parts, node, scope=walk.scope, rows=rows)
     elif rows[of][0] == _COMPREHENSION:
         _read_inner(walk, node, row=row, of=of)
+
+
+def _elements(walk: Walk, literal: ts.Node) -> list[ts.Node]:
+    skipped = walk.grammar.nodes.skipped
+    return [node for node in literal.named_children if node.kind_id not in skipped]

@@ -1,6 +1,7 @@
 """Per-scope records of a walk: scopes, owners, and the references found in each scope."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -12,10 +13,11 @@ from mu.syntax.tables.name_scopes import NameScopes
 
 _NAME, _ATTRIBUTE = int(Op.NAME), int(Op.ATTRIBUTE)
 _OPERATOR, _STORED, _UNION = int(Op.OPERATOR), int(Op.STORED), int(Op.UNION)
+_KEYWORD_ARGUMENT = int(Op.KEYWORD)
 _DATA = frozenset(map(int, (Op.OPAQUE, Op.LITERAL, Op.STRING, Op.COLLECTION, Op.BEGINNING)))
 _MEMBERS = frozenset((_ATTRIBUTE, int(Op.ITEM)))  # of the items, those that a pattern names
 _VALUE, _OPERATION = int(ReferenceKind.VALUE), int(ReferenceKind.OPERATION)
-_CALL = int(ReferenceKind.CALL)
+_CALL, _KEYWORD = int(ReferenceKind.CALL), int(ReferenceKind.KEYWORD)
 
 Used = TypeVar("Used")
 
@@ -40,6 +42,7 @@ class ScopeRecords:
     named: list[tuple[LinesByRow, LinesByRow]] = field(default_factory=list)
     rows_by_text: list[dict[bytes, int]] = field(default_factory=list)
     calls: list[Reference] = field(default_factory=list)
+    keywords: list[Reference] = field(default_factory=list)
     definition_names: dict[int, tuple[int, str]] = field(default_factory=dict)  # (scope, name)
     operations: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by (owner, row)
     branches: Counter[int] = field(default_factory=Counter)  # by owner
@@ -66,6 +69,23 @@ class ScopeRecords:
         """Add a call."""
         self.calls.append((_CALL, row, self.named_owners[scope], line))
 
+    def add_keywords(
+        self,
+        args: Iterable[tuple[int, ts.Node]],
+        holder: ts.Node,
+        *,
+        scope: int,
+        rows: list[Expression],
+    ) -> None:
+        """Add the arguments with names that stand below the line on which their list begins."""
+        start, owner = holder.start_point[0], self.named_owners[scope]
+        if holder.end_point[0] == start:
+            return
+        for arg, node in args:
+            line = node.start_point[0]
+            if line != start and rows[arg][0] == _KEYWORD_ARGUMENT:
+                self.keywords.append((_KEYWORD, arg, owner, line + 1))
+
     def add_read(self, row: int, line: int, *, scope: int) -> None:
         """Add a read of an attribute that no expression in the text has."""
         add_line(self.named[scope][0], row, line=line)
@@ -89,13 +109,13 @@ class ScopeRecords:
                 return
 
     def references(self, rows: list[Expression], names: NameScopes) -> list[Reference]:
-        """Return all references: calls, then operations and reads by line."""
+        """Return all references: keywords, calls, then operations and reads by line."""
         operations = [
             (_OPERATION, row, owner, line)
             for (owner, row), lines in self.operations.items()
             for line in lines
         ]
-        return [*self.calls, *operations, *self._values(rows, names)]
+        return [*self.keywords, *self.calls, *operations, *self._values(rows, names)]
 
     def _values(self, rows: list[Expression], names: NameScopes) -> list[Reference]:
         """Return the reads of names and attributes, except local variables that hold only data."""
