@@ -1,4 +1,4 @@
-"""Calls that may run a function under another name, or through an unknown object or interface.
+"""Uses under another name: calls through an unknown object or interface, bases in macros.
 
 - A call of an unknown variable, `validator(value)`, may run the call method of any instance.
 - Where a function is passed on as a value and runs under another name, as `job.update()` does what
@@ -7,6 +7,7 @@
   its receiver, of the classes above and of those below.
 - Where types implement interfaces without naming them, a call through an interface of a module that
   is not there, `flag.Value.Type()`, may run any method of that name.
+- What a macro names may be a base of what its expansions define: `impl Shape for $t {}`.
 """
 
 from typing import Final
@@ -45,6 +46,14 @@ OF_INSTANCES = f"""{_CALLS}
         AND {_UNRESOLVED} AND site.text = site.name
         AND place.language IN (SELECT language FROM dispatching WHERE is_call_method)"""
 """Calls of unknown variables; `dispatching` is the table of `DISPATCHING`."""
+
+BY_MACROS = """
+    UNION
+    SELECT site.source, site.file, site.line, site.text, 'macro', site.candidates, true
+    FROM site JOIN node AS macro ON macro.key = site.source
+    WHERE macro.subkind = 'macro' AND site.kind = 'value'
+        AND site.target IN (SELECT node FROM {walked} WHERE distance < $2)"""
+"""Names of classes of the walk in the definitions of macros."""
 
 BY_OTHER_NAMES = f"""{_CALLS}
         AND {_UNRESOLVED} AND site.text <> site.name AND (site.name, place.language) IN (

@@ -19,6 +19,7 @@ from mu.analysis.completeness.cross_language_names import can_mean, languages_ap
 from mu.analysis.completeness.indirect_calls import (
     BY_COMPUTED_NAMES,
     BY_INTERFACES,
+    BY_MACROS,
     BY_OTHER_NAMES,
     DISPATCHING,
     DISPATCHING_VALUES,
@@ -192,7 +193,8 @@ def possible_sites(graph: GraphFile, walked: WalkResult, *, each_site: bool = Fa
     rows = _ROWS.format(first="")
     answered = f"SELECT node FROM {name}" + (" WHERE distance = 0" if each_site else "")
     if EdgeKind.CALLS not in walk.kinds:
-        sql = _BY_NAME.format(more="", walked=name, answered=answered) + rows
+        more = BY_MACROS.format(walked=name) if EdgeKind.INHERITS in walk.kinds else ""
+        sql = _BY_NAME.format(more=more, walked=name, answered=answered) + rows
         return Relation(sql, values, SITE_COLUMNS, (walked.table, apart))
     asked = Relation(_LOOK.format(walked=name), (walk.bound, walk.bound), inputs=(walked.table,))
     ((is_passed, has_classes),) = graph.run(asked).rows

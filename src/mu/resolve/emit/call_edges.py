@@ -149,9 +149,9 @@ class CallEdges:
             for outcome in self._passed_members.of(unit, called, args=args):
                 yield _VALUE_SITE, owners[owner], line, outcome
             if args and (rows[args[0]][0] in _SETTING or rows[args[-1]][0] in _SETTING):
-                for arg, outcome in self._set_fields.of(unit, function, args=args):
+                for arg, sort, outcome in self._set_fields.of(unit, function, args=args):
                     found_at = line_of(below.get((owner, arg)), line)
-                    yield _VALUE_SITE, owners[owner], found_at, outcome
+                    yield sort, owners[owner], found_at, outcome
 
     def _written(self, called: Outcome) -> Outcome:
         """Return the outcome of a call without all that is not a function of the repository."""

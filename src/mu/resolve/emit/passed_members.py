@@ -8,18 +8,26 @@ is external.
 object literal sets a field of the type that the literal is written for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from mu.model.facts import Op
+from mu.model.facts import Definition, Op
 from mu.model.kinds import Rule, SiteKind
-from mu.resolve.abstract_values import CLASS, DEFINITION, INSTANCE, VARIABLE, class_of, number_of
+from mu.resolve.abstract_values import (
+    CLASS,
+    DEFINITION,
+    INSTANCE,
+    VARIABLE,
+    Symbols,
+    class_of,
+    number_of,
+)
 from mu.resolve.emit import ledger as sorts
-from mu.resolve.emit.ledger import Mention, Outcome, resolved
+from mu.resolve.emit.ledger import Mention, Outcome, resolved, without
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.value_nodes import ValueNodes
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.limits import DEEPEST_VALUE, MOST_LITERALS
-from mu.resolve.program.file_symbols import FileSymbols
+from mu.resolve.program.file_symbols import FileSymbols, NameEntry
 from mu.resolve.program.program import Program
 
 _COLLECTION, _FUNCTION, _NAME, _SPREAD = map(int, (Op.COLLECTION, Op.FUNCTION, Op.NAME, Op.SPREAD))
@@ -85,8 +93,8 @@ class SetFields:
 
     def of(
         self, unit: FileSymbols, function: int, *, args: tuple[int, ...]
-    ) -> Iterator[tuple[int, Outcome]]:
-        """Yield (argument, a use of the field that it sets) for each field that a call sets."""
+    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
+        """Yield (argument, sort of site, outcome) for each field that a call sets."""
         rows = unit.expressions
         if len(args) == 1 and rows[args[0]][0] == _FUNCTION and unit.prototypes is not None:
             if not unit.prototypes.is_written(rows[args[0]][2]):
@@ -103,19 +111,19 @@ class SetFields:
                 symbols = self._evaluator.members.of_class(made, name)
                 hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
                 if hits:
-                    yield arg, resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+                    outcome = resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+                    yield arg, SiteKind.VALUE, outcome
 
     def _of_element(
         self, unit: FileSymbols, function: int, args: tuple[int, ...]
-    ) -> Iterator[tuple[int, Outcome]]:
+    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
         """Yield a use of each field that an attribute of a JSX element sets."""
         types = self._expected.of_argument(unit, function, args=args)
         body = unit.facts.definitions[unit.expressions[args[0]][2]].body
         for name in unit.names[body] if types else ():
-            hits = self._targets.named(unit, self._expected.members(types, name))
-            inside = [hit for hit in hits if not hit[2]]
-            if inside:
-                yield args[0], resolved(name, name, hits=inside, sort=sorts.USES_VALUE)
+            symbols = self._expected.members(types, name)
+            for kind, outcome in _set_by_key(unit, name, symbols, self._targets):
+                yield args[0], kind, outcome
 
     def _is_set_by_names(self, number: int) -> bool:
         """Return whether a class of the repository has no constructor that is written there.
@@ -130,6 +138,26 @@ class SetFields:
             for name in self._program.unit_of[number].calls.constructors
             for kind, key, _ in self._evaluator.members.of_class(made, name)
         )
+
+
+def _set_by_key(
+    unit: FileSymbols, name: str, symbols: Symbols, targets: ValueNodes
+) -> Iterator[tuple[SiteKind, Outcome]]:
+    """Yield (sort of site, outcome) of a key of a literal, given the members that it sets.
+
+    A method is named like a type: the literal implements it, and does not pass it on.
+    """
+    for are_methods, (kind, sort) in enumerate(_OF_KEYS):
+        of_sort = tuple([one for one in symbols if (one[0] == DEFINITION) == are_methods])
+        hits = [hit for hit in targets.named(unit, of_sort) if not hit[2]]
+        if hits:
+            yield kind, resolved(name, name, hits=hits, sort=sort)
+
+
+_OF_KEYS = (
+    (SiteKind.VALUE, sorts.USES_VALUE),
+    (SiteKind.ANNOTATION, sorts.USES_ANNOTATION),
+)
 
 
 def line_of(below: list[int] | None, call: int) -> int:
@@ -157,13 +185,10 @@ class LiteralKeys:
                 continue
             source = self._source(unit, definitions[literal].scope)
             for name, entry in unit.names[definitions[literal].body].items():
-                hits = self._targets.named(unit, self._expected.members(types, name))
-                inside = [hit for hit in hits if not hit[2] and hit[0] != source]
-                lines = [binding.line for binding in entry.bindings]
-                lines += [definitions[local].start_line for local in entry.definitions]
-                if inside and lines:
-                    outcome = resolved(name, name, hits=inside, sort=sorts.USES_VALUE)
-                    yield SiteKind.VALUE, source, min(lines), outcome
+                symbols = self._expected.members(types, name)
+                line = min(_lines(entry, definitions), default=0)
+                for kind, outcome in _set_by_key(unit, name, symbols, self._targets):
+                    yield kind, source, line, without(outcome, (source,))
 
     def _source(self, unit: FileSymbols, scope: int) -> int:
         """Return the node that code in a scope belongs to."""
@@ -174,3 +199,11 @@ class LiteralKeys:
                 return owners[definition]
             scope = parent
         return owners[-1]
+
+
+def _lines(entry: NameEntry, definitions: Sequence[Definition]) -> Iterator[int]:
+    """Yield the lines on which a key of a literal is written."""
+    for binding in entry.bindings:
+        yield binding.line
+    for local in entry.definitions:
+        yield definitions[local].start_line

@@ -1,4 +1,4 @@
-"""Calls that may run a function which they do not name: no callers of it are exact."""
+"""Uses of what is not named there: no callers, and no subclasses, of it are exact."""
 
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from mu.languages.loading import load_rules
 from mu.model.kinds import Verdict
 from mu.operations.architecture.dead_code import unused
 from mu.operations.navigation.dependencies import callers
+from mu.operations.navigation.members import subclasses
 from mu.syntax import load_manifests
 
 PYTHON = """
@@ -256,3 +257,21 @@ def test_the_methods_that_calls_run_are_those_of_the_semantics() -> None:
 
     assert dict(CALL_METHODS) == known
     assert set(rules) > IMPLICIT_INTERFACES
+
+
+def test_traits_that_a_macro_names_may_be_implemented_by_its_expansions(tmp_path: Path) -> None:
+    source = """
+pub trait Shape {}
+pub trait Other {}
+pub struct Dot;
+macro_rules! shaped { ($t:ty) => { impl Shape for $t {} } }
+shaped!(Dot);
+"""
+    files = {"Cargo.toml": '[package]\nname = "x"\n', "src/lib.rs": source}
+    with built_tree(tmp_path, files) as workspace:
+        named, other = subclasses(workspace, "Shape"), subclasses(workspace, "Other")
+
+    assert (named.answer.total, named.answer.verdict) == (0, Verdict.AT_LEAST)
+    assert named.possible is not None
+    assert [row[0] for row in named.possible.rows] == ["fn:src/lib.rs:shaped"]
+    assert other.answer.verdict is Verdict.EXACT
