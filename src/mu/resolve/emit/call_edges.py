@@ -40,7 +40,7 @@ from mu.resolve.emit.ledger import (
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_reachability import OverrideReachability
-from mu.resolve.emit.passed_members import PassedMembers, SetFields, line_of
+from mu.resolve.emit.passed_members import SETTING, PassedMembers, SetFields, line_of
 from mu.resolve.emit.property_calls import PropertyCalls
 from mu.resolve.emit.unresolved import UnresolvedSites
 from mu.resolve.emit.value_nodes import ValueNodes
@@ -53,10 +53,7 @@ from mu.resolve.semantics.call_semantics import Overloading
 
 _CALL, _KEYWORD_REFERENCE = int(ReferenceKind.CALL), int(ReferenceKind.KEYWORD)
 _CALL_SITE, _VALUE_SITE = SiteKind.CALL, SiteKind.VALUE
-_ATTRIBUTE, _FUNCTION, _INDEX, _KEYWORD = map(
-    int, (Op.ATTRIBUTE, Op.FUNCTION, Op.INDEX, Op.KEYWORD)
-)
-_SETTING = frozenset((_FUNCTION, _KEYWORD))  # arguments that may set fields
+_ATTRIBUTE, _FUNCTION, _INDEX = int(Op.ATTRIBUTE), int(Op.FUNCTION), int(Op.INDEX)
 _THROUGH_VARIABLES = (Rule.INFERRED, Rule.TYPED, Rule.RETURNED, Rule.CALLBACK)
 
 _Beside = tuple[SiteKind, Outcome] | None
@@ -148,7 +145,7 @@ class CallEdges:
                     yield _CALL_SITE, owners[owner], line, met
             for outcome in self._passed_members.of(unit, called, args=args):
                 yield _VALUE_SITE, owners[owner], line, outcome
-            if args and (rows[args[0]][0] in _SETTING or rows[args[-1]][0] in _SETTING):
+            if args and (rows[args[0]][0] in SETTING or rows[args[-1]][0] in SETTING):
                 for arg, sort, outcome in self._set_fields.of(unit, function, args=args):
                     found_at = line_of(below.get((owner, arg)), line)
                     yield sort, owners[owner], found_at, outcome

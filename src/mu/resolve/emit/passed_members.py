@@ -10,7 +10,7 @@ object literal sets a field of the type that the literal is written for.
 
 from collections.abc import Iterator, Sequence
 
-from mu.model.facts import Definition, Op
+from mu.model.facts import Definition, Expression, Op
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve.abstract_values import (
     CLASS,
@@ -18,6 +18,7 @@ from mu.resolve.abstract_values import (
     INSTANCE,
     VARIABLE,
     Symbols,
+    Value,
     class_of,
     number_of,
 )
@@ -31,7 +32,12 @@ from mu.resolve.program.file_symbols import FileSymbols, NameEntry
 from mu.resolve.program.program import Program
 
 _COLLECTION, _FUNCTION, _NAME, _SPREAD = map(int, (Op.COLLECTION, Op.FUNCTION, Op.NAME, Op.SPREAD))
-_KEYWORD = int(Op.KEYWORD)
+_KEYWORD, _PAIR, _COMPREHENSION = int(Op.KEYWORD), int(Op.PAIR), int(Op.COMPREHENSION)
+_FILLING = frozenset((_KEYWORD, _PAIR, _COLLECTION))  # arguments that set fields or elements
+SETTING = _FILLING | {_FUNCTION}
+"""The sorts of first and last arguments of calls that may set fields."""
+
+_NO_TYPE: Expression = (0, "", 0, ())
 
 
 class PassedMembers:
@@ -100,19 +106,57 @@ class SetFields:
             if not unit.prototypes.is_written(rows[args[0]][2]):
                 yield from self._of_element(unit, function, args)
             return
-        names = [(arg, rows[arg][1]) for arg in args if rows[arg][0] == _KEYWORD]
-        if not names:
+        if not any(rows[arg][0] in _FILLING for arg in args):
             return
-        for kind, key, _ in self._evaluator.called(unit, function):
-            made = INSTANCE, key, Rule.INFERRED
-            if kind != CLASS or not self._is_set_by_names(class_of(made)):
-                continue
-            for arg, name in names:
-                symbols = self._evaluator.members.of_class(made, name)
-                hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
-                if hits:
-                    outcome = resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+        for value in self._evaluator.called(unit, function):
+            if value[0] == CLASS:
+                yield from self._of_class(unit, value, args)
+                yield from self._of_container(unit, value, args)
+
+    def _of_class(
+        self, unit: FileSymbols, value: Value, args: tuple[int, ...]
+    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
+        """Yield a use of each field of a class that arguments set."""
+        if not self._is_set_by_names(class_of(value)):
+            return
+        made = INSTANCE, value[1], Rule.INFERRED
+        for arg in args:
+            kind, name, _, _ = unit.expressions[arg]
+            symbols = self._evaluator.members.of_class(made, name) if kind == _KEYWORD else ()
+            hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
+            if hits:
+                outcome = resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+                yield arg, SiteKind.VALUE, outcome
+
+    def _of_container(
+        self, unit: FileSymbols, value: Value, args: tuple[int, ...]
+    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
+        """Yield the calls and fields of elements without a type, if the class is a container.
+
+        `type Points []Point` is one, and `Points{{X: 1}}` makes a `Point`. Keys of it are names.
+        """
+        number = class_of(value)
+        home, bases = self._program.unit_of[number], self._program.definitions[number].bases
+        of = home.expressions[bases[0][0]] if len(bases) == 1 else _NO_TYPE
+        if of[0] != _COMPREHENSION:
+            return
+        classes = tuple([v for v in self._evaluator.values(home, of[2]) if v[0] == CLASS])
+        hits = self._targets.called(unit, classes)
+        for arg in args:
+            kind, name, inner, parts = unit.expressions[arg]
+            if kind == _KEYWORD:
+                symbols = self._evaluator.names.find(unit, (_NAME, name, 0, ()))
+                named = self._targets.named(unit, symbols)
+                if named:
+                    outcome = resolved(name, name, hits=named, sort=sorts.USES_VALUE)
                     yield arg, SiteKind.VALUE, outcome
+            element = inner if kind == _KEYWORD else parts[1] if kind == _PAIR else arg
+            held, _, _, fields = unit.expressions[element]
+            if held == _COLLECTION and hits:
+                name = self._program.definitions[class_of(classes[0])].name
+                yield arg, SiteKind.CALL, resolved(name, name, hits=hits, sort=sorts.CALLS)
+                for one in classes:
+                    yield from self._of_class(unit, one, fields)
 
     def _of_element(
         self, unit: FileSymbols, function: int, args: tuple[int, ...]
