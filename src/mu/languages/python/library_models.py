@@ -59,6 +59,11 @@ class PythonLibrary(LibraryModels):
         )
     )
     attribute_setter = "setattr"
+    attribute_functions = frozenset(("getattr", "hasattr", "setattr", "delattr"))
+    copying_functions = frozenset(
+        ("dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve")
+    )
+    copying_method = "_replace"
     namespace_functions = frozenset(("globals", "vars"))
     subclasses_method = "__subclasses__"
 

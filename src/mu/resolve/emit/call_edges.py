@@ -40,7 +40,7 @@ from mu.resolve.emit.ledger import (
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_reachability import OverrideReachability
-from mu.resolve.emit.passed_members import SETTING, PassedMembers, SetFields, line_of
+from mu.resolve.emit.passed_members import NAMING, PassedMembers, SetFields, line_of
 from mu.resolve.emit.property_calls import PropertyCalls
 from mu.resolve.emit.unresolved import UnresolvedSites
 from mu.resolve.emit.value_nodes import ValueNodes
@@ -103,7 +103,9 @@ class CallEdges:
         self._receiver_types = parts.receiver_types
         self._unresolved_sites = parts.unresolved_sites
         self._passed_members = PassedMembers(program, evaluator, parts.nodes)
-        self._set_fields = SetFields(program, evaluator, parts.targets)
+        self._set_fields = SetFields(
+            program, evaluator, targets=parts.targets, of_name=parts.unresolved_sites.of_name
+        )
 
     def of(self, unit: FileSymbols, texts: ReferenceText) -> Iterator[Mention]:
         """Yield each call of a file with its outcome."""
@@ -145,7 +147,11 @@ class CallEdges:
                     yield _CALL_SITE, owners[owner], line, met
             for outcome in self._passed_members.of(unit, called, args=args):
                 yield _VALUE_SITE, owners[owner], line, outcome
-            if args and (rows[args[0]][0] in SETTING or rows[args[-1]][0] in SETTING):
+            if args and (  # all arguments of up to three
+                rows[args[0]][0] in NAMING
+                or rows[args[-1]][0] in NAMING
+                or rows[args[len(args) // 2]][0] in NAMING
+            ):
                 for arg, sort, outcome in self._set_fields.of(unit, function, args=args):
                     found_at = line_of(below.get((owner, arg)), line)
                     yield sort, owners[owner], found_at, outcome

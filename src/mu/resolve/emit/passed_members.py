@@ -8,17 +8,21 @@ is external.
 object literal sets a field of the type that the literal is written for.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from mu.model.facts import Definition, Expression, Op
 from mu.model.kinds import Rule, SiteKind
 from mu.resolve.abstract_values import (
     CLASS,
     DEFINITION,
+    EXTERNAL,
+    FUNCTION,
     INSTANCE,
+    INSTANCES,
     VARIABLE,
     Symbols,
     Value,
+    Values,
     class_of,
     number_of,
 )
@@ -32,10 +36,12 @@ from mu.resolve.program.file_symbols import FileSymbols, NameEntry
 from mu.resolve.program.program import Program
 
 _COLLECTION, _FUNCTION, _NAME, _SPREAD = map(int, (Op.COLLECTION, Op.FUNCTION, Op.NAME, Op.SPREAD))
+_ATTRIBUTE, _STRING = int(Op.ATTRIBUTE), int(Op.STRING)
 _KEYWORD, _PAIR, _COMPREHENSION = int(Op.KEYWORD), int(Op.PAIR), int(Op.COMPREHENSION)
 _FILLING = frozenset((_KEYWORD, _PAIR, _COLLECTION))  # arguments that set fields or elements
-SETTING = _FILLING | {_FUNCTION}
-"""The sorts of first and last arguments of calls that may set fields."""
+NAMING = _FILLING | {_FUNCTION, _STRING}
+"""Sorts of arguments by which a call may name fields."""
+
 
 _NO_TYPE: Expression = (0, "", 0, ())
 
@@ -93,8 +99,16 @@ class PassedMembers:
 class SetFields:
     """The fields that instantiations set by their names."""
 
-    def __init__(self, program: Program, evaluator: Evaluator, targets: ValueNodes) -> None:
+    def __init__(
+        self,
+        program: Program,
+        evaluator: Evaluator,
+        *,
+        targets: ValueNodes,
+        of_name: Callable[[str, str], Outcome],
+    ) -> None:
         self._program, self._evaluator, self._targets = program, evaluator, targets
+        self._of_name = of_name  # the outcome of a reference to any node of a name
         self._expected = evaluator.expected_types
 
     def of(
@@ -106,23 +120,60 @@ class SetFields:
             if not unit.prototypes.is_written(rows[args[0]][2]):
                 yield from self._of_element(unit, function, args)
             return
+        op, name, _, _ = rows[function]
+        if op == _NAME and name in unit.library.attribute_functions:
+            yield from self._of_attribute(unit, args)
         if not any(rows[arg][0] in _FILLING for arg in args):
             return
+        for value in self._copied(unit, function, args):
+            yield from self._of_instance(unit, value, args)
         for value in self._evaluator.called(unit, function):
             if value[0] == CLASS:
-                yield from self._of_class(unit, value, args)
+                if self._is_set_by_names(class_of(value)):
+                    made = INSTANCE, value[1], Rule.INFERRED
+                    yield from self._of_instance(unit, made, args)
                 yield from self._of_container(unit, value, args)
 
-    def _of_class(
+    def _of_attribute(
+        self, unit: FileSymbols, args: tuple[int, ...]
+    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
+        """Yield a use of the field that a builtin is given by its name: `getattr(x, "name")`."""
+        op, name, _, _ = unit.expressions[args[1]] if len(args) > 1 else _NO_TYPE
+        holders = self._evaluator.values(unit, args[0]) if op == _STRING else ()
+        symbols = [s for one in holders for s in self._evaluator.members.of(unit, one, name=name)]
+        fields = tuple(dict.fromkeys([s for s in symbols if s[0] == VARIABLE]))
+        hits = [hit for hit in self._targets.named(unit, fields) if not hit[2]]
+        if hits:
+            yield args[1], SiteKind.VALUE, resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+        elif op == _STRING and not holders:
+            yield args[1], SiteKind.VALUE, self._of_name(name, name)
+
+    def _copied(self, unit: FileSymbols, function: int, args: tuple[int, ...]) -> Values:
+        """Return the objects that a call copies, with other values in some fields."""
+        op, name, base, _ = unit.expressions[function]
+        library = unit.library
+        if op == _ATTRIBUTE and name == library.copying_method:
+            return self._evaluator.values(unit, base)
+        if not any(name == dotted.rpartition(".")[2] for dotted in library.copying_functions):
+            return ()
+        dotted = map(self._dotted, self._evaluator.called(unit, function))
+        is_copying = not library.copying_functions.isdisjoint(dotted)
+        return self._evaluator.values(unit, args[0]) if is_copying else ()
+
+    def _dotted(self, value: Value) -> str:
+        """Return the dotted name of a function of a library; empty for any other value."""
+        if value[0] == EXTERNAL:
+            return str(value[1])
+        is_known = value[0] == FUNCTION and self._program.is_library(number_of(value[1]))
+        return self._program.dotted(number_of(value[1])) if is_known else ""
+
+    def _of_instance(
         self, unit: FileSymbols, value: Value, args: tuple[int, ...]
     ) -> Iterator[tuple[int, SiteKind, Outcome]]:
-        """Yield a use of each field of a class that arguments set."""
-        if not self._is_set_by_names(class_of(value)):
-            return
-        made = INSTANCE, value[1], Rule.INFERRED
-        for arg in args:
+        """Yield a use of each field of an object that arguments set."""
+        for arg in args if value[0] in INSTANCES else ():
             kind, name, _, _ = unit.expressions[arg]
-            symbols = self._evaluator.members.of_class(made, name) if kind == _KEYWORD else ()
+            symbols = self._evaluator.members.of_class(value, name) if kind == _KEYWORD else ()
             hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
             if hits:
                 outcome = resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
@@ -155,8 +206,8 @@ class SetFields:
             if held == _COLLECTION and hits:
                 name = self._program.definitions[class_of(classes[0])].name
                 yield arg, SiteKind.CALL, resolved(name, name, hits=hits, sort=sorts.CALLS)
-                for one in classes:
-                    yield from self._of_class(unit, one, fields)
+                for _, key, _ in classes:
+                    yield from self._of_instance(unit, (INSTANCE, key, Rule.INFERRED), fields)
 
     def _of_element(
         self, unit: FileSymbols, function: int, args: tuple[int, ...]
