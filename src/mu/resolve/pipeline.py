@@ -303,6 +303,10 @@ class Linker:
             return self._raised(unit, texts, args[0])
         if op == _STORED and unit.expressions[base][0] == _ATTRIBUTE:
             return list(self._property_calls.of_storing(unit, number, text=text))
+        key, fields = self.evaluator.iteration.keyed(unit, number)
+        if fields:
+            hits = self._targets.named(unit, fields)
+            return [(_VALUE_SITE, resolved(text, key, hits=hits, sort=sorts.USES_VALUE))]
         found = self._operator_calls.of_operation(unit, number, text=text)
         return [(_CALL_SITE, outcome) for outcome in found]
 

@@ -163,6 +163,22 @@ class Iteration:
                 found.append(value)
         return bounded(found)
 
+    def keyed(self, unit: FileSymbols, operation: int) -> tuple[str, Symbols]:
+        """Return the constant key of a subscript, read or stored, and the members it names."""
+        rows = unit.expressions
+        stored, _, target, _ = rows[operation]
+        op, _, base, args = rows[target if stored == Op.STORED else operation]
+        if op != Op.INDEX or len(args) != 1 or rows[args[0]][0] != Op.STRING:
+            return "", ()
+        name = rows[args[0]][1]
+        found = [
+            symbol
+            for value in self._flow.values(unit, base)
+            if value[0] in INSTANCES and self._is_keyed(value)
+            for symbol in self._flow.members.of_class(value, name)
+        ]
+        return name, tuple(dict.fromkeys(found))
+
     def _is_keyed(self, value: Value) -> bool:
         """Return whether an instance is a dictionary with declared members as keys: `TypedDict`."""
         return self._flow.declared_types.is_own(value) and self.is_keyed_class(class_of(value))
