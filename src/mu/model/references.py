@@ -7,7 +7,8 @@ from itertools import chain
 Reference = tuple[int, int, int, int]
 """(`ReferenceKind`, expression, owner: the definition whose text it stands in or -1, line).
 
-Calls are listed one by one, the other kinds once for each line they stand on.
+Calls are listed one by one, each behind the names of its arguments that stand below its line; the
+other kinds once for each line they stand on.
 """
 
 _WIDTH = 4

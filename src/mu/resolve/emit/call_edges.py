@@ -40,7 +40,7 @@ from mu.resolve.emit.ledger import (
 from mu.resolve.emit.nodes import NodeTable
 from mu.resolve.emit.operator_calls import OperatorCalls
 from mu.resolve.emit.override_reachability import OverrideReachability
-from mu.resolve.emit.passed_members import NAMING, PassedMembers, SetFields, line_of
+from mu.resolve.emit.passed_members import NAMING, PassedMembers, SetFields
 from mu.resolve.emit.property_calls import PropertyCalls
 from mu.resolve.emit.unresolved import UnresolvedSites
 from mu.resolve.emit.value_nodes import ValueNodes
@@ -114,11 +114,11 @@ class CallEdges:
         are_apart = unit.calls.overloading is not Overloading.NONE
         waited = self._awaited_callees.calls(unit)
         handed: dict[int, list[Outcome]] = {}
-        below: dict[tuple[int, int], list[int]] = {}  # lines of keywords, by (owner, row)
+        below: dict[str, int] = {}  # lines of the next call's keywords, by their names
         for kind, number, owner, line in unit.facts.references:
             if kind != _CALL:
                 if kind == _KEYWORD_REFERENCE:
-                    below.setdefault((owner, number), []).append(line)
+                    below[rows[number][1]] = line
                 continue
             _, how, function, args = rows[number]
             function = _without_types(rows, function)
@@ -152,9 +152,9 @@ class CallEdges:
                 or rows[args[-1]][0] in NAMING
                 or rows[args[len(args) // 2]][0] in NAMING
             ):
-                for arg, sort, outcome in self._set_fields.of(unit, function, args=args):
-                    found_at = line_of(below.get((owner, arg)), line)
-                    yield sort, owners[owner], found_at, outcome
+                for name, sort, outcome in self._set_fields.of(unit, function, args=args):
+                    yield sort, owners[owner], below.get(name, line), outcome
+            below.clear()
 
     def _written(self, called: Outcome) -> Outcome:
         """Return the outcome of a call without all that is not a function of the repository."""

@@ -96,6 +96,10 @@ class PassedMembers:
                     yield from self._functions(inner, levels - 1)
 
 
+SetField = tuple[str, SiteKind, Outcome]
+"""(name in the text, sort of site, outcome) of what arguments set."""
+
+
 class SetFields:
     """The fields that instantiations set by their names."""
 
@@ -111,10 +115,8 @@ class SetFields:
         self._of_name = of_name  # the outcome of a reference to any node of a name
         self._expected = evaluator.expected_types
 
-    def of(
-        self, unit: FileSymbols, function: int, *, args: tuple[int, ...]
-    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
-        """Yield (argument, sort of site, outcome) for each field that a call sets."""
+    def of(self, unit: FileSymbols, function: int, *, args: tuple[int, ...]) -> Iterator[SetField]:
+        """Yield the fields that a call sets, and the calls that inner literals are."""
         rows = unit.expressions
         if len(args) == 1 and rows[args[0]][0] == _FUNCTION and unit.prototypes is not None:
             if not unit.prototypes.is_written(rows[args[0]][2]):
@@ -134,9 +136,7 @@ class SetFields:
                     yield from self._of_instance(unit, made, args)
                 yield from self._of_container(unit, value, args)
 
-    def _of_attribute(
-        self, unit: FileSymbols, args: tuple[int, ...]
-    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
+    def _of_attribute(self, unit: FileSymbols, args: tuple[int, ...]) -> Iterator[SetField]:
         """Yield a use of the field that a builtin is given by its name: `getattr(x, "name")`."""
         op, name, _, _ = unit.expressions[args[1]] if len(args) > 1 else _NO_TYPE
         holders = self._evaluator.values(unit, args[0]) if op == _STRING else ()
@@ -144,9 +144,9 @@ class SetFields:
         fields = tuple(dict.fromkeys([s for s in symbols if s[0] == VARIABLE]))
         hits = [hit for hit in self._targets.named(unit, fields) if not hit[2]]
         if hits:
-            yield args[1], SiteKind.VALUE, resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
+            yield name, SiteKind.VALUE, resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
         elif op == _STRING and not holders:
-            yield args[1], SiteKind.VALUE, self._of_name(name, name)
+            yield name, SiteKind.VALUE, self._of_name(name, name)
 
     def _copied(self, unit: FileSymbols, function: int, args: tuple[int, ...]) -> Values:
         """Return the objects that a call copies, with other values in some fields."""
@@ -169,7 +169,7 @@ class SetFields:
 
     def _of_instance(
         self, unit: FileSymbols, value: Value, args: tuple[int, ...]
-    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
+    ) -> Iterator[SetField]:
         """Yield a use of each field of an object that arguments set."""
         for arg in args if value[0] in INSTANCES else ():
             kind, name, _, _ = unit.expressions[arg]
@@ -177,21 +177,21 @@ class SetFields:
             hits = self._targets.named(unit, tuple([s for s in symbols if s[0] == VARIABLE]))
             if hits:
                 outcome = resolved(name, name, hits=hits, sort=sorts.USES_VALUE)
-                yield arg, SiteKind.VALUE, outcome
+                yield name, SiteKind.VALUE, outcome
 
     def _of_container(
         self, unit: FileSymbols, value: Value, args: tuple[int, ...]
-    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
+    ) -> Iterator[SetField]:
         """Yield the calls and fields of elements without a type, if the class is a container.
 
         `type Points []Point` is one, and `Points{{X: 1}}` makes a `Point`. Keys of it are names.
         """
         number = class_of(value)
         home, bases = self._program.unit_of[number], self._program.definitions[number].bases
-        of = home.expressions[bases[0][0]] if len(bases) == 1 else _NO_TYPE
-        if of[0] != _COMPREHENSION:
+        base = home.expressions[bases[0][0]] if len(bases) == 1 else _NO_TYPE
+        if base[0] != _COMPREHENSION:
             return
-        classes = tuple([v for v in self._evaluator.values(home, of[2]) if v[0] == CLASS])
+        classes = tuple([v for v in self._evaluator.values(home, base[2]) if v[0] == CLASS])
         hits = self._targets.called(unit, classes)
         for arg in args:
             kind, name, inner, parts = unit.expressions[arg]
@@ -200,25 +200,25 @@ class SetFields:
                 named = self._targets.named(unit, symbols)
                 if named:
                     outcome = resolved(name, name, hits=named, sort=sorts.USES_VALUE)
-                    yield arg, SiteKind.VALUE, outcome
+                    yield name, SiteKind.VALUE, outcome
             element = inner if kind == _KEYWORD else parts[1] if kind == _PAIR else arg
             held, _, _, fields = unit.expressions[element]
             if held == _COLLECTION and hits:
-                name = self._program.definitions[class_of(classes[0])].name
-                yield arg, SiteKind.CALL, resolved(name, name, hits=hits, sort=sorts.CALLS)
+                of = self._program.definitions[class_of(classes[0])].name
+                yield name, SiteKind.CALL, resolved(of, of, hits=hits, sort=sorts.CALLS)
                 for _, key, _ in classes:
                     yield from self._of_instance(unit, (INSTANCE, key, Rule.INFERRED), fields)
 
     def _of_element(
         self, unit: FileSymbols, function: int, args: tuple[int, ...]
-    ) -> Iterator[tuple[int, SiteKind, Outcome]]:
+    ) -> Iterator[SetField]:
         """Yield a use of each field that an attribute of a JSX element sets."""
         types = self._expected.of_argument(unit, function, args=args)
         body = unit.facts.definitions[unit.expressions[args[0]][2]].body
         for name in unit.names[body] if types else ():
             symbols = self._expected.members(types, name)
             for kind, outcome in _set_by_key(unit, name, symbols, self._targets):
-                yield args[0], kind, outcome
+                yield name, kind, outcome
 
     def _is_set_by_names(self, number: int) -> bool:
         """Return whether a class of the repository has no constructor that is written there.
@@ -253,14 +253,6 @@ _OF_KEYS = (
     (SiteKind.VALUE, sorts.USES_VALUE),
     (SiteKind.ANNOTATION, sorts.USES_ANNOTATION),
 )
-
-
-def line_of(below: list[int] | None, call: int) -> int:
-    """Return the line of an argument of the call on a line, given the lines below such calls.
-
-    Equal arguments of several calls are one expression.
-    """
-    return next((line for line in below or () if line >= call), call)
 
 
 class LiteralKeys:

@@ -48,9 +48,9 @@ def _read_part(walk: Walk, node: ts.Node, *, row: int, of: int) -> None:
     if typed == row or rows[of][0] == _FUNCTION:  # a class without a name, which has no node
         return
     if rows[typed][0] == _CALL:
-        walk.records.add_call(typed, node.start_point[0] + 1, scope=walk.scope)
         parts = zip(rows[row][3], _elements(walk, node), strict=True)
         walk.records.add_keywords(parts, node, scope=walk.scope, rows=rows)
+        walk.records.add_call(typed, node.start_point[0] + 1, scope=walk.scope)
     elif rows[of][0] == _COMPREHENSION:
         _read_inner(walk, node, row=row, of=of)
 

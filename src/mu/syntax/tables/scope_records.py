@@ -42,7 +42,6 @@ class ScopeRecords:
     named: list[tuple[LinesByRow, LinesByRow]] = field(default_factory=list)
     rows_by_text: list[dict[bytes, int]] = field(default_factory=list)
     calls: list[Reference] = field(default_factory=list)
-    keywords: list[Reference] = field(default_factory=list)
     definition_names: dict[int, tuple[int, str]] = field(default_factory=dict)  # (scope, name)
     operations: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by (owner, row)
     branches: Counter[int] = field(default_factory=Counter)  # by owner
@@ -77,14 +76,17 @@ class ScopeRecords:
         scope: int,
         rows: list[Expression],
     ) -> None:
-        """Add the arguments with names that stand below the line on which their list begins."""
+        """Add the arguments with names that stand below the line on which their list begins.
+
+        To be called right before `add_call`, so that each call follows its keywords.
+        """
         start, owner = holder.start_point[0], self.named_owners[scope]
         if holder.end_point[0] == start:
             return
         for arg, node in args:
             line = node.start_point[0]
             if line != start and rows[arg][0] == _KEYWORD_ARGUMENT:
-                self.keywords.append((_KEYWORD, arg, owner, line + 1))
+                self.calls.append((_KEYWORD, arg, owner, line + 1))
 
     def add_read(self, row: int, line: int, *, scope: int) -> None:
         """Add a read of an attribute that no expression in the text has."""
@@ -109,13 +111,13 @@ class ScopeRecords:
                 return
 
     def references(self, rows: list[Expression], names: NameScopes) -> list[Reference]:
-        """Return all references: keywords, calls, then operations and reads by line."""
+        """Return all references: calls, each behind its keywords, operations, reads by line."""
         operations = [
             (_OPERATION, row, owner, line)
             for (owner, row), lines in self.operations.items()
             for line in lines
         ]
-        return [*self.keywords, *self.calls, *operations, *self._values(rows, names)]
+        return [*self.calls, *operations, *self._values(rows, names)]
 
     def _values(self, rows: list[Expression], names: NameScopes) -> list[Reference]:
         """Return the reads of names and attributes, except local variables that hold only data."""
