@@ -24,10 +24,10 @@ def test_what_nothing_is_known_of_is_zero() -> None:
     assert (Op.OPAQUE, Flag.NONE) == (0, 0)
 
 
-def test_every_sort_of_reference_in_code_is_a_sort_of_site_but_operations_which_are_calls() -> None:
+def test_every_sort_of_reference_in_code_is_a_sort_of_site_or_part_of_a_call() -> None:
     sites = {kind.name for kind in SiteKind} - {"IMPORT", "LINK", "MENTION"}
 
-    assert {kind.name for kind in ReferenceKind} - {"OPERATION"} == sites
+    assert {kind.name for kind in ReferenceKind} - {"OPERATION", "KEYWORD"} == sites
 
 
 def test_facts_cannot_be_changed() -> None:
