@@ -42,8 +42,12 @@ _FILLING = frozenset((_KEYWORD, _PAIR, _COLLECTION))  # arguments that set field
 NAMING = _FILLING | {_FUNCTION, _STRING}
 """Sorts of arguments by which a call may name fields."""
 
-
 _NO_TYPE: Expression = (0, "", 0, ())
+_OF_KEYS = (
+    (SiteKind.VALUE, sorts.USES_VALUE),
+    (SiteKind.ANNOTATION, sorts.USES_ANNOTATION),
+)
+"""The sorts of sites and edges of keys that set variables, and of those that set methods."""
 
 
 class PassedMembers:
@@ -247,12 +251,6 @@ def _set_by_key(
         hits = [hit for hit in targets.named(unit, of_sort) if not hit[2]]
         if hits:
             yield kind, resolved(name, name, hits=hits, sort=sort)
-
-
-_OF_KEYS = (
-    (SiteKind.VALUE, sorts.USES_VALUE),
-    (SiteKind.ANNOTATION, sorts.USES_ANNOTATION),
-)
 
 
 class LiteralKeys:

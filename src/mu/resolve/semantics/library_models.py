@@ -55,11 +55,9 @@ class LibraryModels:
     attribute_setter = ""  # the builtin that sets an attribute by its name
     attribute_functions: frozenset[str] = frozenset()  # all builtins that take an object and the
     # name of an attribute
-    copying_functions: frozenset[str] = (
-        frozenset()
-    )  # functions that copy their first argument, with
-    # the fields that keywords name set to others
-    copying_method = ""  # the method that copies its receiver so
+    copying_functions: frozenset[str] = frozenset()  # functions that copy their first argument,
+    # and set the fields that keywords name
+    copying_method = ""  # the method that does so with its receiver
     namespace_functions: frozenset[str] = frozenset()  # builtins that return a table of names
     mock_functions: frozenset[str] = frozenset()  # functions that return a mock object: of a class
     # made at run time, which overrides all methods of the class that is passed to the function

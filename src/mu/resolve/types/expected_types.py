@@ -34,6 +34,7 @@ from mu.resolve.types.type_parameters import substitute
 _DECLARED, _VALUE = int(BindingKind.DECLARED), int(BindingKind.VALUE)
 _CALL, _CAST, _FUNCTION, _COLLECTION = map(int, (Op.CALL, Op.CAST, Op.FUNCTION, Op.COLLECTION))
 _UNION, _ASYNC = int(Op.UNION), int(Flag.ASYNC)
+_HOLDING = frozenset((_UNION, _COLLECTION, _FUNCTION))
 
 Expected = dict[int, Values]
 """The expected types of object literals, by their number in the file."""
@@ -96,11 +97,8 @@ class ExpectedTypes:
             given = holding.intersection(definition.returned) if definition.returns else ()
             if given:
                 types = declared(unit, definition.returns, scope=definition.body)
-                types = (
-                    self._flow.iteration.awaited(unit, types)
-                    if definition.flags & _ASYNC
-                    else types
-                )
+                if definition.flags & _ASYNC:
+                    types = self._flow.iteration.awaited(unit, types)
                 yield from ((row, types) for row in sorted(given))
         for number, (op, _, base, args) in enumerate(rows):
             if op == _FUNCTION and number in holding and not self._is_literal(unit, base):
@@ -173,9 +171,6 @@ class ExpectedTypes:
             results = [v for value in types if value[0] == CALLABLE for v in _first(value)]
             for given in _given(unit, inner):
                 self._expect(unit, given, tuple(results), found, depth=depth + 1)
-
-
-_HOLDING = frozenset((_UNION, _COLLECTION, _FUNCTION))
 
 
 def _given(unit: FileSymbols, number: int) -> tuple[int, ...]:

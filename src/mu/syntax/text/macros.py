@@ -151,7 +151,7 @@ class _CallRewriter:
                 last = guard[0].start_byte if guard else tokens[-1].end_byte
                 self._blank_pattern(option, (start, token.start_byte, last), pattern)
                 if guard:
-                    option[last - 1 - start] = ord(",")
+                    _put_comma(option, last - start)
                 return [*tokens[:index], *guard]
         return tokens
 
@@ -166,7 +166,7 @@ class _CallRewriter:
         blank = bytearray(_VISIBLE.sub(b" ", option[first - start : last - start]))
         for begin, end in self._paths(pattern):
             blank[begin - first : end - first] = self._text[begin:end]
-            blank[begin - 1 - first] = ord(",")
+            _put_comma(blank, begin - first)
         option[first - start : last - start] = blank
 
     def _paths(self, tokens: Iterable[ts.Node]) -> Iterator[tuple[int, int]]:
@@ -175,9 +175,10 @@ class _CallRewriter:
         is_joined = is_path = False
         for token in self._leaves(tokens):
             text = self._text[token.start_byte : token.end_byte]
-            if text == self._joint and begin >= 0:
+            if text == self._joint:
                 is_joined = is_path = True
             elif is_joined:
+                begin = begin if _WORD(text) else -1  # what is behind type arguments is no name
                 end, is_joined = token.end_byte, False
             else:
                 if begin >= 0 and is_path and text != self._macros.mark.encode():
@@ -232,6 +233,13 @@ def _edit(tree: ts.Tree, node: ts.Node) -> None:
     """Mark a node's range in a tree as changed, with its length unchanged."""
     first, last = node.start_point, node.end_point
     tree.edit(node.start_byte, node.end_byte, node.end_byte, first, last, last)
+
+
+def _put_comma(text: bytearray, end: int) -> None:
+    """Replace the last byte before `end` that is no line end by a comma."""
+    while text[end - 1] in b"\r\n":
+        end -= 1
+    text[end - 1] = ord(",")
 
 
 def _put(option: bytearray, start: int, node: ts.Node, text: bytes) -> None:
