@@ -137,10 +137,11 @@ class BuildReport(Shown):
     counts indexed files in which something could not be read as written, or not linked; `bytes` and
     `lines` are those of the indexed source. `limits` are the bounds that linking reached: no file
     or reference is lost there, but less may be resolved. `unknown` counts the files of no known
-    language, which are not among `files`. `file_bytes` is the size of the `.mubase`, 0 when none
-    was written. `digest` is the graph's, equal for equal graphs. With `is_unchanged` the report is
-    that of the existing graph: nothing changed, and none was built. `updated` counts the files
-    whose rows were replaced in the existing graph, and is None after a full build.
+    language, which are not among `files`, and `minified` the indexed files that are modules without
+    contents. `file_bytes` is the size of the `.mubase`, 0 when none was written. `digest` is the
+    graph's, equal for equal graphs. With `is_unchanged` the report is that of the existing graph:
+    nothing changed, and none was built. `updated` counts the files whose rows were replaced in the
+    existing graph, and is None after a full build.
     """
 
     is_partial: bool
@@ -163,6 +164,7 @@ class BuildReport(Shown):
     is_unchanged: bool = False
     unlinked: tuple[Unlinked, ...] = ()
     updated: int | None = None
+    minified: int = 0
 
 
 def ignore_event(event: Event) -> None:

@@ -2,7 +2,7 @@
 
 Paths tell tests (globs that the languages bring), vendored code (folder names) and generated code
 (globs of the settings). The text tells the rest: a marker near the top says generated, very long
-lines say minified.
+lines of code say minified.
 """
 
 import re
@@ -31,6 +31,12 @@ _MARKER_REACH = 1_000  # bytes from the top; what stands further down is code ab
 _COMMENT = re.compile(rb"\s*(?:#|//|/\*|\*|--|;|<!--|%)")
 _MEAN_LINE = 200  # bytes; written code has 20 to 50
 _MINIFIED_SIZE = 2_000  # bytes below which the mean says nothing
+_LONG_LINE = (
+    500  # bytes; bundles have nearly all their text in such lines, other files data at most
+)
+_LONG_SHARE = 0.9
+_CODE_WORD = re.compile(rb"\b(?:function|return)\b|=>")
+_CODE_EVERY = 4_000  # bytes of code in which there is such a word; data has one by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +69,17 @@ def text_category(text: bytes, lines: int) -> Category | None:
     """Tell generated and minified text; None when the text does not tell."""
     if _has_generated_marker(text[:_MARKER_REACH]):
         return Category.GENERATED
-    if len(text) >= _MINIFIED_SIZE and len(text) > _MEAN_LINE * lines:
-        return Category.MINIFIED
-    return None
+    is_long = len(text) >= _MINIFIED_SIZE and len(text) > _MEAN_LINE * lines
+    return Category.MINIFIED if is_long and _is_code_in_long_lines(text) else None
+
+
+def _is_code_in_long_lines(text: bytes) -> bool:
+    """Tell a bundle from a file with a long line of data in it, such as a font or a style sheet."""
+    long = [line for line in text.split(b"\n") if len(line) > _LONG_LINE]
+    size = sum(map(len, long))
+    if size < _LONG_SHARE * len(text):
+        return False
+    return _CODE_EVERY * sum(len(_CODE_WORD.findall(line)) for line in long) > size
 
 
 def _has_generated_marker(head: bytes) -> bool:

@@ -50,7 +50,7 @@ COMMENT ON COLUMN file.key IS
     'The file''s place in the order of paths, from 0; files that came later have the next numbers.';
 COMMENT ON COLUMN file.path IS 'Path relative to the root, with /.';
 COMMENT ON COLUMN file.language IS 'The language''s name; empty when the file has none.';
-COMMENT ON COLUMN file.category IS 'source, test, generated, vendored or minified.';
+COMMENT ON COLUMN file.category IS 'source, test, generated, vendored or minified; minified JavaScript is not read.';
 COMMENT ON COLUMN file.status IS 'indexed or skipped.';
 COMMENT ON COLUMN file.reason IS 'Why it was skipped; empty when it was indexed.';
 COMMENT ON COLUMN file.digest IS

@@ -262,16 +262,3 @@ def test_twice_the_input_has_about_twice_the_output(tmp_path: Path) -> None:
         sizes.append(len(graph.edges) + len(graph.sites))
 
     assert sizes[1] < 2.2 * sizes[0]
-
-
-@pytest.mark.parametrize("category", [Category.SOURCE, Category.MINIFIED])
-def test_what_calls_pass_is_not_followed_in_minified_text(
-    tmp_path: Path, category: Category
-) -> None:
-    text = "def run(f): f()\ndef go(): pass\ndef start(): run(go)\n"
-
-    graph = index(tmp_path, text, category=category)
-
-    passed = {("fn:run", "fn:go")} if category is Category.SOURCE else set()
-    assert calls(graph) == {("fn:start", "fn:run"), *passed}
-    assert [site.reason is None for site in sites_at(graph, "f")] == [bool(passed)]

@@ -129,8 +129,18 @@ def test_code_about_markers_is_not_generated(tmp_path: Path, text: bytes) -> Non
 
 
 def test_very_long_lines_say_minified(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_bytes(b"# licence\n" + b"x=1;" * 1_000)
-    (tmp_path / "b.py").write_bytes(b"DATA = '" + b"x" * 1_000 + b"'\n")
+    texts = {
+        "bundle.js": b"/* licence */\n" + b"function f(a){return a+1}f(1);" * 100,
+        "short.js": b"var f=(a)=>a+1;" * 10,
+        "data.js": b"export const FONT = '" + b"x" * 9_000 + b"';\nfunction f() { return 1; }\n",
+        "styled.js": b"const css = '"
+        + b"a{color:red}" * 500
+        + b"';\n"
+        + b"function f() { }\n" * 60,
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(text)
 
-    assert read_source(tmp_path, "a.py", max_file_size=10_000).category is Category.MINIFIED
-    assert read_source(tmp_path, "b.py", max_file_size=10_000).category is None
+    found = {name: read_source(tmp_path, name, max_file_size=10_000).category for name in texts}
+    assert [name for name, category in found.items() if category] == ["bundle.js"]
+    assert found["bundle.js"] is Category.MINIFIED

@@ -42,7 +42,7 @@ WITH valued AS MATERIALIZED (
     FROM {{walked}} AS walked JOIN node AS met ON met.key = walked.node
     JOIN site ON site.target = met.key JOIN file AS place ON place.key = site.file
     WHERE walked.distance < $depth AND site.kind = 'value' AND met.kind = 'function'
-        AND met.subkind NOT IN ('property', 'constructor') AND place.category <> 'minified'
+        AND met.subkind NOT IN ('property', 'constructor')
         AND NOT {IS_CALLED}
 ),
 followed AS (

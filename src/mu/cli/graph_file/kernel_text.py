@@ -29,6 +29,8 @@ def summary_line(report: BuildReport, *, rev: str = "", is_new: bool = False) ->
     ]
     if report.problems:
         parts.append(f"{_files(report.problems)} with problems (mu query @parse_problems)")
+    if report.minified:
+        parts.append(f"{report.minified:,} minified and not read")
     if report.unlinked:
         parts.append(f"{_files(len(report.unlinked))} not linked in full")
     if report.skipped:

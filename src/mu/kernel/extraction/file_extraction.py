@@ -16,8 +16,9 @@ from mu.kernel.engine_digest import engine_digest
 from mu.lexical import definition_words, section_words, unweighed_prose
 from mu.model.documents import LONGEST_EXCERPT, DocumentFacts
 from mu.model.facts import FileFacts
+from mu.model.kinds import Category
 from mu.source import SkippedSource, SourceText, SourceTree, read_source
-from mu.syntax import encode_facts
+from mu.syntax import encode_facts, load_manifests
 from mu.syntax.documents import FORMATS
 from mu.syntax.facts_cache import FactsCache
 
@@ -130,11 +131,12 @@ class _Reading:
                 return Result("without a heading", source.digest, source.size)
         else:
             facts = self._facts(source, request.language)
+        category = _category(source, request.language)
         return Result(
             digest=source.digest,
             size=source.size,
             lines=source.lines,
-            category=source.category or "",
+            category=category or "",
             problems=source.problems,
             facts=facts,
             document=document,
@@ -162,7 +164,9 @@ class _Reading:
         facts = cache.find(source.digest)
         if facts is None:
             self._recall_shapes(language)
-            facts = encode_facts(with_words(self._extractor.extract(source.text, language)))
+            is_minified = _category(source, language) is Category.MINIFIED
+            text = b"" if is_minified else source.text
+            facts = encode_facts(with_words(self._extractor.extract(text, language)))
             cache.keep(source.digest, facts)
             if self._keeps_shapes and (shapes := self._extractor.encode_new_shapes(language)):
                 cache.keep(_SHAPES, shapes)
@@ -181,6 +185,15 @@ class _Reading:
             cache = FactsCache(language, self._cache, is_read=self._is_cache_read)
             self._caches[language] = cache
         return cache
+
+
+def _category(source: SourceText, language: str) -> Category | None:
+    """Return the category that a text has; minified only where such text is not read."""
+    if source.category is Category.MINIFIED:
+        manifest = load_manifests().get(language)  # none of a document
+        if manifest is None or manifest.reads_minified:
+            return None
+    return source.category
 
 
 def _tree(root: Path, options: Configuration) -> Path | SourceTree:

@@ -32,6 +32,7 @@ from mu.kernel.report import (
 from mu.kernel.settings import BuildSettings, check_folder
 from mu.kernel.stopwatch import Stopwatch
 from mu.model.graph import Graph
+from mu.model.kinds import Category
 from mu.source import Discovery
 from mu.source.git.revisions import RevisionTree
 from mu.syntax import Manifest, load_manifests
@@ -160,4 +161,5 @@ def _report(
         unlinked=tuple(
             Unlinked(graph.files[key].path, error) for key, error in sorted(graph.failures.items())
         ),
+        minified=sum(1 for file in indexed if file.category == Category.MINIFIED),
     )

@@ -27,10 +27,15 @@ def with_replaced(
         bytes=report.bytes + now.bytes - was.bytes,
         lines=report.lines + now.lines - was.lines,
         problems=report.problems + bool(now.problems) - bool(was.problems),
+        minified=report.minified + _is_minified(now) - _is_minified(was),
         nodes=report.nodes + len(after.nodes) - len(before.nodes),
         edges=report.edges + len(after.edges) - len(before.edges),
         sites=recount_sites(report.sites, before=before.sites, after=after.sites),
     )
+
+
+def _is_minified(file: File) -> bool:
+    return file.category == Category.MINIFIED
 
 
 def with_more_limits(limits: Sequence[Limit], more: Limits) -> tuple[Limit, ...]:

@@ -1,7 +1,8 @@
-"""Code that the build could not read: files that it skipped, and lines with syntax errors.
+"""Code that the build did not read: skipped and minified files, and lines with syntax errors.
 
 What uses a node may be there, so an answer that lists what uses it is `at least` where such code
-has its name as a word. What a node uses is not all known where its own text has syntax errors.
+has its name as a word. A minified file does not count: it is made from source that is elsewhere.
+What a node uses is not all known where its own text has syntax errors or is minified.
 """
 
 import re
@@ -53,10 +54,11 @@ SELECT file, start_line FROM node
 WHERE file = $file AND name IN (SELECT unnest($names::VARCHAR[]))
 """
 
-_OWN_PROBLEMS = """
-SELECT place.path, place.problems, met.start_line, met.end_line, met.kind = 'module'
+_OWN_TEXT = """
+SELECT place.path, place.problems, met.start_line, met.end_line, met.kind = 'module',
+    place.category = 'minified'
 FROM node AS met JOIN file AS place ON place.key = met.file
-WHERE met.key = $key AND len(place.problems) > 0
+WHERE met.key = $key AND (len(place.problems) > 0 OR place.category = 'minified')
 """
 
 
@@ -76,6 +78,7 @@ class _OwnText(NamedTuple):
     start: int
     end: int
     is_module: bool
+    is_minified: bool
 
 
 def with_unread_code(workspace: Workspace, answer: Answer, *, walked: WalkResult) -> Answer:
@@ -99,10 +102,12 @@ def with_unread_mentions(workspace: Workspace, answer: Answer, *, key: int) -> A
 
 
 def _in_own_text(workspace: Workspace, walked: WalkResult) -> list[str]:
-    """Say where the text of the start of a forward walk has syntax errors."""
-    found = workspace.graph.run(Relation(_OWN_PROBLEMS, {"key": walked.walk.key})).rows
+    """Say where the text of the start of a forward walk was not read."""
+    found = workspace.graph.run(Relation(_OWN_TEXT, {"key": walked.walk.key})).rows
     doubts = []
     for text in _typed(found, _OwnText):
+        if text.is_minified:
+            doubts.append(f"{text.path} is minified and was not read")
         lines = [
             line
             for line in _problem_lines(text.problems)

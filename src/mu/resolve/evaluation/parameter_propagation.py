@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from typing import TypeVar, TypeVarTuple
 
 from mu.model.facts import Op
-from mu.model.kinds import Category, Rule
+from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     CALLABLES,
     CLASS,
@@ -252,8 +252,6 @@ class ParameterPropagation:
 
     def _calls_in(self, unit: FileSymbols) -> Iterator[tuple[_Passed, Needs]]:
         """Yield the calls of a file, then its operators and assignments that may pass arguments."""
-        if unit.file.category == Category.MINIFIED:
-            return  # its source is elsewhere, and a bundle may cost as much as all other files
         yield from (((unit, number), NO_NEEDS) for number in calls_of(unit))
         find, run = self._operands.operations, self._program.fence.run
         found: Sequence[int] = run(unit.file, find, unit, self._wants, otherwise=[])

@@ -126,7 +126,8 @@ class Manifest(msgspec.Struct, frozen=True):
     has no code in it. `comments` is for search. The arguments of `macros` are parsed as expressions
     where possible. Lines beginning with one of `directives`, after indentation, are kept verbatim.
     `not_in_grammar` are regular expressions of valid text that the grammar takes for an error, but
-    without which the rest can be parsed.
+    without which the rest can be parsed. Unless `reads_minified`, a minified file is a module
+    without contents, since its source is elsewhere.
     """
 
     name: str
@@ -161,6 +162,7 @@ class Manifest(msgspec.Struct, frozen=True):
     markup: tuple[str, ...] = ()
     directives: tuple[str, ...] = ()
     not_in_grammar: tuple[str, ...] = ()
+    reads_minified: bool = True
     annotations: AnnotationStyle = AnnotationStyle()
     tests: TestConventions = TestConventions()
     comments: CommentMarks = CommentMarks()

@@ -92,3 +92,23 @@ def test_a_file_that_is_gone_may_have_had_any_name(tmp_path: Path) -> None:
         answer = callers(workspace, "other").answer
 
     assert answer.verdict is not Verdict.EXACT
+
+
+def test_minified_text_is_a_module_of_which_nothing_is_known(tmp_path: Path) -> None:
+    bundle = "function render(e){return e}render(1);" * 100
+    files = {
+        "page.js": 'import { render } from "./bundle.js";\nexport function show() { render(1); }\n',
+        "bundle.js": bundle,
+        "render.js": "export function render() {}\n",
+    }
+    with built_tree(tmp_path, files) as workspace:
+        found = query(workspace, "SELECT id FROM functions WHERE name = 'render'").answer
+        inside = deps(workspace, "mod:bundle.js").answer
+        imports = deps(workspace, "mod:page.js").answer
+        uses = callers(workspace, "fn:render.js:render").answer
+
+    assert [row[0] for row in found.rows] == ["fn:render.js:render"]
+    assert (inside.total, inside.verdict) == (0, Verdict.AT_LEAST)
+    assert "bundle.js is minified and was not read" in inside.notes
+    assert imports.total == 1
+    assert "bundle" not in " ".join(uses.notes)

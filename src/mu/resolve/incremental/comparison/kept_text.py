@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from mu.model.facts import Definition, Expression, Op, ReferenceKind
-from mu.model.kinds import Category
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.function_texts import FunctionTexts
 from mu.resolve.incremental.program_version import ProgramVersion
@@ -287,13 +286,12 @@ def grown_functions(
 def _is_plain(unit: FileSymbols) -> bool:
     """Return whether single functions of a file can be kept.
 
-    Minified files, extensions of types, and functions used as classes (prototypes) rule that out.
+    Extensions of types, and functions used as classes (prototypes) rule that out.
     """
     prototypes, rows = unit.prototypes, unit.facts.definitions
     is_written = prototypes is None or not (prototypes.members or prototypes.receivers)
     return (
-        unit.file.category != Category.MINIFIED
-        and is_written
+        is_written
         and (prototypes is None or prototypes.written >= len(rows))
         and all(row.kind != EXTENSION for row in rows)
     )
