@@ -138,6 +138,10 @@ SET_UP_SHARE = 0.03
 """Share added to that sum for each step, which sets up a program and compares it: for the standard
 library some 2 s of the 36 that a build takes.
 """
+DERIVATION_SHARE = 0.33
+"""Part of the cost of such a step that is added for each evaluation of the relinked functions which
+shows what they pass only because of one another (`MOST_DERIVATION_STEPS`).
+"""
 FEWEST_RELINKED_FILES = 4
 """Files that may be relinked whatever their share."""
 MOST_RELINKING_STEPS = 12

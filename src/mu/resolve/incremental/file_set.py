@@ -34,10 +34,6 @@ class NeedsBuildError(MuError):
     """An edit that may affect files in ways that only linking all of them shows."""
 
 
-class UndecidedRetractionError(NeedsBuildError):
-    """A removed whole-program fact whose effects the facts from before the edit do not show."""
-
-
 class ChangeWithoutNodeError(NeedsBuildError):
     """A change in some `files`, by key, of what has no node: what refers to it is not known."""
 

@@ -12,13 +12,18 @@ from typing import cast
 from mu.model.facts import Op, ReferenceKind
 from mu.resolve.abstract_values import CALLABLES, Value, as_passed, number_of
 from mu.resolve.incremental.comparison.file_difference import FileDifference
-from mu.resolve.incremental.file_set import NeedsBuildError, UndecidedRetractionError
+from mu.resolve.incremental.file_set import NeedsBuildError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
-from mu.resolve.limits import MOST_PASSERS
+from mu.resolve.limits import MOST_PASSERS, MOST_VALUES
 from mu.resolve.program.file_part import home_of
 from mu.resolve.program.file_symbols import FileSymbols
-from mu.resolve.solver.argument_support import first_file, iteration_of
+from mu.resolve.solver.argument_support import (
+    first_file,
+    iteration_of,
+    passed_at_once,
+    passing_file,
+)
 from mu.resolve.solver.parameter_sets import Argument, value_digest
 from mu.resolve.solver.propagation_state import PropagationState
 from mu.resolve.solver.solver import ParameterKey
@@ -83,10 +88,10 @@ def check_limits_of_unchanged_files(
     each file no longer passes, `gone` the arguments already known not to be passed, and `state` is
     from before the edit. A repository function, or an instance of a repository class, may have been
     forwarded by any parameter of the file that holds it, unless one is known to have lost it.
-    Raises UndecidedRetractionError.
+    Raises NeedsBuildError.
     """
     if new.variables_over_limit({*lost}) - old.variables_over_limit({*lost}):
-        raise UndecidedRetractionError("a variable may have passed on more values before")
+        raise NeedsBuildError("a variable may have passed on more values before")
     values = {key: {value for _, value in arguments} for key, arguments in lost.items()}
     explained = {(new.program.file_of(need[0]), value) for need, value in gone if need[0] >= 0}
     missing = {*gone}.union(*lost.values())
@@ -107,7 +112,7 @@ def check_limits_of_unchanged_files(
             if is_unexplained or (
                 value in old.held_by_parameter(need) and now not in new.held_by_parameter(moved)
             ):
-                raise UndecidedRetractionError("an argument may have been passed on before")
+                raise NeedsBuildError("an argument may have been passed on before")
 
 
 def check_reading_before_limit(
@@ -145,8 +150,9 @@ def check_forwarding_to_new_signatures(
 ) -> None:
     """Check that no parameter over the limit forwards to functions added or with a new signature.
 
-    `state` is from before the edit. For added functions, only their call sites in functions that
-    have such a parameter are examined. Raises NeedsBuildError.
+    Those that are over the limit from the start are skipped. `state` is from before the edit. For
+    added functions, only their call sites in functions that have such a parameter are examined.
+    Raises NeedsBuildError.
     """
     held = {
         (need, value[:2])
@@ -156,7 +162,8 @@ def check_forwarding_to_new_signatures(
     }
     for key in files if held else ():
         held -= old.contribution_of(key).passed.arguments
-    now = new.linker.evaluator.parameter_propagation.over_limit
+    over_limit = new.linker.whole_program.state().propagation.over_limit
+    now = [need for need, one in over_limit.items() if not _is_over_limit_at_once(one, files)]
     units = [new.program.units[key] for key in new.there(files)]
     numbers = (unit.first + local for unit in units for local in range(len(unit.facts.definitions)))
     came = {number for number in numbers if renumbering.is_new(number)}
@@ -178,13 +185,13 @@ def check_first_forwarded(
 
     Raises NeedsBuildError if `files` pass other arguments than before to a parameter over the
     limit, and the file of that parameter was the first to pass an argument that it does not pass
-    at the fixpoint: others may be first now. `state` is from before the edit. Parameters with
-    `MOST_PASSERS` recorded arguments are skipped: they are over the limit from the start.
+    at the fixpoint: others may be first now. `state` is from before the edit. Parameters that are
+    over the limit from the start are skipped.
     """
     over_limit = {
         need: renumbering.need(need)
         for need, passers in state.over_limit.items()
-        if len(passers) < MOST_PASSERS
+        if not _is_over_limit_at_once(passers, files)
         and 0 <= need[0] < old.program.size
         and renumbering.is_here(need[0])
     }
@@ -209,6 +216,14 @@ def check_first_forwarded(
         if iteration_of(support) and (home := first_file(support)) in homes
     ):
         raise NeedsBuildError("arguments may be passed on later now")
+
+
+def _is_over_limit_at_once(passers: Mapping[int, int], files: Set[int]) -> bool:
+    """Return whether a parameter exceeds the limit in the first iteration of a build, whatever
+    `files` pass: then no value of it is ever read.
+    """
+    others = (one for one in passers.values() if passing_file(one) not in files)
+    return len(passers) >= MOST_PASSERS or sum(map(passed_at_once, others)) > MOST_VALUES
 
 
 def _is_passed_on(

@@ -44,7 +44,6 @@ from mu.resolve.incremental.file_set import (
     ChangeWithoutNodeError,
     NeedsBuildError,
     OtherForwardingError,
-    UndecidedRetractionError,
     add_all,
     importers_of,
 )
@@ -66,6 +65,7 @@ from mu.resolve.incremental.retractions import Retractions
 from mu.resolve.incremental.state_match import contributes_same
 from mu.resolve.incremental.visible_values import AlteredValues, VisibleValues
 from mu.resolve.limits import (
+    DERIVATION_SHARE,
     FEWEST_RELINKED_FILES,
     MOST_RELINKED_IN_ALL,
     MOST_RELINKED_SHARE,
@@ -129,11 +129,11 @@ class _Work:
         self._shares = 0.0
 
     def add(self, share: float, *, files: int) -> None:
-        """Add the cost of setting up a program and linking a share of it, in a number of files.
+        """Add the cost of a step that concerns a number of files.
 
         Raises NeedsBuildError where linking all files would be cheaper.
         """
-        self._shares += share + SET_UP_SHARE
+        self._shares += share
         if files > FEWEST_RELINKED_FILES and self._shares > MOST_RELINKED_IN_ALL:
             raise NeedsBuildError(f"{files} files may be altered again and again")
 
@@ -174,13 +174,14 @@ class _Relinking:
         """Relink the affected functions, given the whole-program facts from before the edit, and
         all that call the functions `forwarding`.
 
-        With functions kept, KeyError or UndecidedRetractionError has whole files linked instead.
+        With functions kept, KeyError has whole files linked instead.
         """
         self._lost = Retractions(
             *(self._old, state),
             changed=self._changed,
             forwarding=forwarding,
             find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
+            spend=lambda new, files: self._spend(new, files, part=DERIVATION_SHARE),
         )
         self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
         new = self._set_up()
@@ -213,15 +214,14 @@ class _Relinking:
         } | self._naming.operations.rebased
         try:
             return self._resumed(new, {*files}, differences, state)
-        except (KeyError, UndecidedRetractionError) as error:
-            failure = error
-        if self._parts.kept:
-            _logger.debug("files are linked as a whole: %s", failure)
-            new = self._set_up()
-            self._parts.link_whole(new)
-            self._check_size(new.program, files)
-            return self._resumed(new, {*files}, differences, state)
-        raise failure
+        except KeyError as error:
+            if not self._parts.kept:
+                raise
+            _logger.debug("files are linked as a whole: %s", error)
+        new = self._set_up()
+        self._parts.link_whole(new)
+        self._check_size(new.program, files)
+        return self._resumed(new, {*files}, differences, state)
 
     def _resumed(
         self,
@@ -335,7 +335,7 @@ class _Relinking:
                 return None
             return self._left_out(renumbering, files, state)
 
-        self._work.add(self._parts.share_of_all(new.program, files), files=len(files))
+        self._spend(new, files)
         left_out = self._left_out(renumbering, files, state)
         self._taken_up = frozenset(files)
         new.resume(left, files, left_out=left_out, more=more)
@@ -371,6 +371,11 @@ class _Relinking:
         version = ProgramVersion(self._text, self._names)
         version.linker.count_like(self._old.linker, but={*self._changed})
         return version
+
+    def _spend(self, new: ProgramVersion, files: Set[int], *, part: float = 1.0) -> None:
+        """Count the work of setting up a program and linking some files, or a part of this work."""
+        share = self._parts.share_of_all(new.program, files)
+        self._work.add(part * (share + SET_UP_SHARE), files=len(files))
 
     def _check_size(self, program: Program, files: set[int]) -> None:
         """Raise NeedsBuildError if linking all files would be cheaper than linking some."""

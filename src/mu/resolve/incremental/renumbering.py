@@ -28,7 +28,7 @@ from mu.resolve.incremental.comparison.kept_text import KeptText
 from mu.resolve.limits import MOST_FUNCTIONS
 from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import LibraryModule
-from mu.resolve.solver.argument_support import carried
+from mu.resolve.solver.argument_support import NO_PASSER, carried, passing_file
 from mu.resolve.solver.parameter_sets import Argument, Passers
 from mu.resolve.solver.propagation_state import (
     MadeWith,
@@ -93,7 +93,10 @@ def with_other_limits(
 def without_passers(state: WholeProgramState, files: Set[int]) -> WholeProgramState:
     """Return the state without knowledge of what some files pass to parameters over the limit."""
     over_limit = {
-        need: {digest: -1 if file in files else file for digest, file in passers.items()}
+        need: {
+            digest: NO_PASSER if passing_file(one) in files else one
+            for digest, one in passers.items()
+        }
         for need, passers in state.propagation.over_limit.items()
     }
     return state._replace(propagation=state.propagation._replace(over_limit=over_limit))

@@ -9,7 +9,7 @@ Subrahmanian 1993) for arguments, in steps of relinking.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from mu.resolve.abstract_values import CALLABLES, Values
-from mu.resolve.incremental.file_set import OtherForwardingError, UndecidedRetractionError
+from mu.resolve.incremental.file_set import NeedsBuildError, OtherForwardingError
 from mu.resolve.incremental.limit_checks import check_limits_of_unchanged_files
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering, without
@@ -56,15 +56,18 @@ class Retractions:
         changed: Collection[int],
         forwarding: Set[int],
         find: Callable[[Set[str], Set[str]], set[int]],
+        spend: Callable[[ProgramVersion, Set[int]], None],
     ) -> None:
         """`find` returns the files that refer to any of some nodes, by id, or have any of some
         names; `state` is from before the edit, and `changed` are the files that it changed. All
-        that call the functions `forwarding`, by old number, are linked.
+        that call the functions `forwarding`, by old number, are linked. `spend` is called before
+        the linked parts of some files are evaluated once more.
         """
         self._old = old
         self._changed = changed
         self._forwarding = forwarding
         self._find = find
+        self._spend = spend
         self._before: ProgramContributions = program_contributions(old, state)
         self._forwarding_files: set[int] = set()  # files that forward what is withheld
         self._limit_changes: set[ParameterKey] = set()  # in any step
@@ -102,16 +105,14 @@ class Retractions:
         `moved` is the state that the new program restored; from there it propagated the calls of
         the files `looked_at`. With `are_values_lost`, attributes, variables or results may hold
         less than before, and what is passed of them may support itself. Raises
-        UndecidedRetractionError where it cannot be decided what else is gone.
+        NeedsBuildError where it cannot be decided what else is gone.
         """
         now = new.linker.whole_program.state().propagation
         lost, fewer, gone = self._compared(
             new, files, renumbering=renumbering, states=(moved.propagation, now)
         )
         if any(new.asks_more(key) for key in self._changed):
-            raise UndecidedRetractionError(
-                "operations may pass arguments to a method that had none"
-            )
+            raise NeedsBuildError("operations may pass arguments to a method that had none")
         passers = SupportSearch(
             self._old,
             renumbering,
@@ -131,7 +132,7 @@ class Retractions:
         left = without(moved, unpassed.keys(), classes=set()).propagation.points_to
         points_to = propagation.points_to
         if any(falls_within_bound(points_to.get(need, ()), left[need]) for need, _ in unpassed):
-            raise UndecidedRetractionError("a function is passed no more, where too many were")
+            raise NeedsBuildError("a function is passed no more, where too many were")
         fewer &= propagation.over_limit.keys()
         freed = passers.freed(fewer, now.over_limit, files=files, looked_at=looked_at)
         newly_over_limit = {
@@ -169,6 +170,7 @@ class Retractions:
         for _ in range(MOST_DERIVATION_STEPS):
             if not left:
                 break
+            self._spend(new, files)
             points_to = without(moved, left, classes=set()).propagation.points_to
             version = new.alone(moved, files, points_to=points_to)
             version.left_out = new.left_out

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from typing import NamedTuple, cast
 
 from mu.resolve.abstract_values import CALLABLES, NUMBERED, Key, Value, Values, as_passed, number_of
-from mu.resolve.incremental.file_set import NeedsBuildError, UndecidedRetractionError
+from mu.resolve.incremental.file_set import NeedsBuildError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import (
@@ -31,6 +31,7 @@ from mu.resolve.solver.argument_support import (
     found_until,
     is_as_found,
     iteration_of,
+    passing_file,
 )
 from mu.resolve.solver.parameter_sets import Argument, Passers, value_digest
 from mu.resolve.solver.propagation_state import PropagationState, support_of
@@ -103,7 +104,7 @@ class SupportSearch:
         """Return those of the `lost` arguments without support, with the files that forward them.
 
         Arguments are as the new program numbers them. The files, by key, pass the argument, but
-        maybe only because others did. Raises UndecidedRetractionError where there are too many.
+        maybe only because others did. Raises NeedsBuildError where there are too many.
         """
         altered = self._after.state.relinked | files
         missing = {one for one in lost if not is_as_found(self._support(one), altered)}
@@ -128,7 +129,7 @@ class SupportSearch:
             if one not in forwarded or not self._holds(one, forwarded[one], files)
         }
         if len({key for keys in found.values() for key in keys}) > MOST_FORWARDING_FILES:
-            raise UndecidedRetractionError("an argument is no longer passed")
+            raise NeedsBuildError("an argument is no longer passed")
         return found
 
     def _support(self, argument: Argument) -> int:
@@ -181,7 +182,8 @@ class SupportSearch:
         """
         unknown, found = files - looked_at | {-1}, dict[ParameterKey, Values]()
         for need in needs & over_limit.keys():
-            if sum(file not in unknown for file in over_limit[need].values()) <= MOST_VALUES:
+            passing = map(passing_file, over_limit[need].values())
+            if sum(file not in unknown for file in passing) <= MOST_VALUES:
                 values = self._recounted(need, over_limit[need], files)
                 if len(values) <= MOST_VALUES:
                     found[need] = values
@@ -191,11 +193,11 @@ class SupportSearch:
         """Return the values that are passed to a parameter over the limit, of those in `passers`:
         all of them, or more than `MOST_VALUES`.
 
-        Raises UndecidedRetractionError where values not in `passers` may have been passed as well,
+        Raises NeedsBuildError where values not in `passers` may have been passed as well,
         and where one of those was forwarded before another limit was reached.
         """
         if len(passers) >= MOST_PASSERS:
-            raise UndecidedRetractionError("an argument is no longer passed, where too many are")
+            raise NeedsBuildError("an argument is no longer passed, where too many are")
         found: dict[int, Value] = {}
         early = {*passers}
         for key in self._asked({need[0]}, files):
@@ -208,7 +210,7 @@ class SupportSearch:
                 break
         else:
             if early:
-                raise UndecidedRetractionError(
+                raise NeedsBuildError(
                     "an argument that was forwarded early may no longer be passed"
                 )
         return tuple(sorted(found.values()))
@@ -227,7 +229,7 @@ class SupportSearch:
         """Check that no file passed a value that is lost elsewhere to a parameter over the limit,
         which it read from a parameter before that exceeded the limit: it may read it no more.
 
-        Raises UndecidedRetractionError.
+        Raises NeedsBuildError.
         """
         state = self._after.state
         values = {as_passed(cast(Value, (*identity, None))) for _, identity in lost}
@@ -235,19 +237,19 @@ class SupportSearch:
         for need in state.read_before_limit:
             passers = state.over_limit.get(need, {})  # none if it is freed
             for digest in digests.keys() & passers.keys():
-                file = passers[digest]
+                file = passing_file(passers[digest])
                 if file < 0 or file in files:
                     continue
                 passed = self._now(self._before.every(file).passed.arguments, is_new=False)
                 if (need, digests[digest]) not in passed:
-                    raise UndecidedRetractionError(
+                    raise NeedsBuildError(
                         "an argument that was forwarded early may no longer be passed"
                     )
 
     def unmade(self, classes: Set[int], files: Set[int]) -> set[int]:
         """Return those of some classes that no file instantiates or uses as a value.
 
-        Classes are as the new program numbers them. Raises UndecidedRetractionError where files may
+        Classes are as the new program numbers them. Raises NeedsBuildError where files may
         do so only because the class is passed to them.
         """
         missing, forwarded = {*classes}, set[int]()
@@ -260,7 +262,7 @@ class SupportSearch:
             missing -= known
             forwarded |= made - known
         if missing & forwarded:
-            raise UndecidedRetractionError("a class may have no instances any more")
+            raise NeedsBuildError("a class may have no instances any more")
         return missing
 
     def _made(self, reach: FileContribution, *, is_new: bool) -> set[int]:
@@ -331,7 +333,7 @@ class SupportSearch:
         """
         try:
             return [key for key in self._in_order(numbers, files, frozenset()) if key in files]
-        except UndecidedRetractionError:
+        except NeedsBuildError:
             return sorted(files)
 
     def _in_order(self, numbers: Iterable[int], files: Set[int], first: Set[int]) -> list[int]:
@@ -359,10 +361,10 @@ class SupportSearch:
     def _named(self, number: int) -> Iterator[int]:
         """Yield the definitions by which one is called: a constructor by its class and subclasses.
 
-        Raises UndecidedRetractionError for a definition without a name.
+        Raises NeedsBuildError for a definition without a name.
         """
         if number < 0:
-            raise UndecidedRetractionError("what is not named is passed an argument no more")
+            raise NeedsBuildError("what is not named is passed an argument no more")
         yield number
         if self._old.program.is_library(number):
             return
@@ -372,7 +374,7 @@ class SupportSearch:
         if owner >= 0:
             yield from (owner, *self._old.linker.evaluator.hierarchy.descendants(owner))
         elif not row.name:
-            raise UndecidedRetractionError("what is not named is passed an argument no more")
+            raise NeedsBuildError("what is not named is passed an argument no more")
 
 
 def _passed_to(

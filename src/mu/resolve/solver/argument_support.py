@@ -35,6 +35,9 @@ _FILE_BITS = 19
 _FILE = (1 << _FILE_BITS) - 1
 _FULL = 1 << (_FILES + 2 * _FILE_BITS)
 
+NO_PASSER: Final = -1
+"""In place of a passer where none is known."""
+
 UNSUPPORTED: Final = UNKNOWN | _OTHERS
 """The support of an argument whose passing files are not known."""
 
@@ -75,6 +78,32 @@ def files_of(support: int) -> tuple[int, ...] | None:
 def first_file(support: int) -> int:
     """Return the file that was the first to pass an argument; -1 if that is not known."""
     return next(_files(support >> _FILES), -1)
+
+
+def first_passer(support: int) -> int:
+    """Return the file that was the first to pass an argument as a passer; `NO_PASSER` if that is
+    not known.
+    """
+    return passer(first_file(support), iteration=iteration_of(support))
+
+
+def passer(file: int, *, iteration: int) -> int:
+    """Return a file that passes a value, and whether it did so in the first iteration, as one
+    integer.
+    """
+    return NO_PASSER if file < 0 else file << 1 | (not iteration)
+
+
+def passing_file(passer: int) -> int:
+    """Return the key of the file of a passer; -1 for `NO_PASSER`."""
+    return passer >> 1
+
+
+def passed_at_once(passer: int) -> bool:
+    """Return whether the file passed the value in the first iteration, so without regard to what
+    parameters hold.
+    """
+    return passer >= 0 and bool(passer & 1)
 
 
 def is_as_found(support: int, altered: Set[int]) -> bool:

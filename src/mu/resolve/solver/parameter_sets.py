@@ -24,10 +24,12 @@ from mu.resolve.abstract_values import (
 from mu.resolve.limits import MOST_FUNCTIONS, MOST_PASSERS, MOST_VALUES
 from mu.resolve.program.program import Program
 from mu.resolve.solver.argument_support import (
+    NO_PASSER,
     UNKNOWN,
     UNSUPPORTED,
     Supports,
-    first_file,
+    first_passer,
+    passer,
     supported,
     supported_also,
 )
@@ -38,7 +40,7 @@ OWN_PLACE = -1
 """The parameter place of a receiver that is passed like an argument, as in `f.call(x)`."""
 
 Passers = Mapping[ParameterKey, Mapping[int, int]]
-"""By parameter and digest of a value, a file that passes it, by key; -1 if none is known."""
+"""By parameter and digest of a value, a file that passes it, as `argument_support.passer`."""
 
 Argument = tuple[ParameterKey, tuple[int, object]]
 """A parameter, and the kind and key of a value that is passed to it."""
@@ -151,16 +153,16 @@ class ParameterSets:
         before = {value[:2] for value in self._before.get(need, ())}
         support = self._support.get(need, {})
         held = [
-            (value, first_file(support[place]) if place not in before else -1)
+            (value, first_passer(support[place]) if place not in before else NO_PASSER)
             for place, value in self._held.get(need, {}).items()
         ]
-        for value, file in (*held, *self._beyond.get(need, {}).values()):
+        for value, one in (*held, *self._beyond.get(need, {}).values()):
             if value[0] in CALLABLES:
                 continue
             digest = value_digest(self._program, value)
             is_new = (need, value[:2]) not in self.left_out and len(found) < MOST_PASSERS
             if found.get(digest, -1) < 0 and (digest in found or is_new):
-                found[digest] = file
+                found[digest] = one
         return found
 
     def add(self, need: ParameterKey, value: Value, *, file: int) -> None:
@@ -183,7 +185,7 @@ class ParameterSets:
         if not is_function and is_full:  # over the limit: only functions are shown
             beyond = self._beyond.setdefault(need, {})
             if len(beyond) < MOST_PASSERS:
-                beyond.setdefault(place, (value, file))
+                beyond.setdefault(place, (value, passer(file, iteration=self._iteration)))
             return
         if (need, place) in self.left_out:
             return

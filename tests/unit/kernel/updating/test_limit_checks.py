@@ -95,6 +95,25 @@ def test_functions_that_take_nothing_of_it_are_updated(root: Path, settings: Bui
     check_is_as_built(root, settings, report)
 
 
+def test_calls_of_a_function_that_is_passed_too_much_from_the_start_are_updated(
+    root: Path, settings: BuildSettings
+) -> None:
+    edit(
+        root,
+        "shop/hold.py",
+        "def pass_by():",
+        "def show(thing):\n    tell(thing)\n\n\ndef pass_by():",
+    )
+    edit(root, "shop/all.py", None, calls("show", range(MOST_VALUES + 2)))
+    build(root, settings)
+
+    for text in (calls("show", range(2)), calls("show", range(1))):
+        edit(root, "shop/more.py", None, text)
+        report = build(root, settings)
+        assert report.updated
+        check_is_as_built(root, settings, report)
+
+
 @pytest.mark.parametrize("spares", [0, 1])
 def test_what_was_handed_on_before_an_edit_passed_too_much_is_as_a_build_leaves_it(
     root: Path, settings: BuildSettings, spares: int

@@ -1,13 +1,18 @@
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import INSTANCE, Value
 from mu.resolve.solver.argument_support import (
+    NO_PASSER,
     UNKNOWN,
     UNSUPPORTED,
     carried,
     files_of,
+    first_passer,
     found_until,
     is_as_found,
     iteration_of,
+    passed_at_once,
+    passer,
+    passing_file,
     supported,
     supported_also,
 )
@@ -82,3 +87,11 @@ def test_what_was_found_until_an_iteration_has_files_that_were_not_altered() -> 
 
     assert found_until(0, points_to, supports=supports, altered={2}) == {need: (value(1),)}
     assert found_until(2, points_to, supports=supports, altered={1, 2, 3}) == {}
+
+
+def test_a_passer_says_whether_it_passed_the_value_in_the_first_iteration() -> None:
+    first, later = passer(7, iteration=0), first_passer(supported(2, 7))
+
+    assert [passing_file(one) for one in (first, later, NO_PASSER)] == [7, 7, -1]
+    assert [passed_at_once(one) for one in (first, later, NO_PASSER)] == [True, False, False]
+    assert first_passer(UNSUPPORTED) == NO_PASSER
