@@ -61,7 +61,7 @@ with)."""
 LAST_KIND: Final = MEMBER
 """The greatest of these numbers."""
 
-_INFERRED, _CALLBACK = Rule.INFERRED, Rule.CALLBACK
+_INFERRED, _CALLBACK, _TYPED = Rule.INFERRED, Rule.CALLBACK, Rule.TYPED
 _OUTSIDE = frozenset((EXTERNAL, EXTERNAL_INSTANCE))
 _OF_OWN = "<>"  # ends the key of an external instance with type arguments from the repository
 
@@ -208,26 +208,34 @@ def bounded(values: Iterable[Value]) -> Values:
 
 
 def by_rule(rule: Rule, values: Values) -> Values:
-    """Return the same values, as resolved by `rule`."""
+    """Return the same values, as resolved by `rule`.
+
+    Classes of declared types (`type[X]`) keep their rule: such a value may be a subclass.
+    """
     for value in values:
         if value[2] is not rule:
-            return tuple([(kind, key, rule) for kind, key, _ in values])
+            return tuple(
+                [(k, key, _TYPED if k == CLASS and r is _TYPED else rule) for k, key, r in values]
+            )
     return values
 
 
 def as_bound(values: Values) -> Values:
     """Return the same values, as what a name is bound to.
 
-    Callbacks and external symbols keep their rule.
+    Callbacks, external symbols and classes of declared types keep their rule.
     """
     for value in values:
         if value[2] is not _INFERRED and value[2] is not _CALLBACK and value[0] != EXTERNAL:
             break
     else:
         return values
-    return tuple(
-        [v if v[2] is _CALLBACK or v[0] == EXTERNAL else (v[0], v[1], _INFERRED) for v in values]
-    )
+    return tuple([v if _keeps_rule(v) else (v[0], v[1], _INFERRED) for v in values])
+
+
+def _keeps_rule(value: Value) -> bool:
+    kind, _, rule = value
+    return rule is _CALLBACK or kind == EXTERNAL or (kind == CLASS and rule is _TYPED)
 
 
 def as_passed(value: Value) -> Value:

@@ -71,6 +71,9 @@ class CallResults:
             if made:
                 return made
         if op == _ATTRIBUTE:
+            if text and text == unit.members.class_attribute:
+                classes = self._flow.attribute_loads.classes(unit, base)
+                return self.called(unit, classes, call=(unit, args))
             holders = self._flow.values(unit, base)
         else:
             row = unit.expressions[function]
@@ -339,10 +342,8 @@ class CallResults:
         overriding = self._flow.hierarchy.overriding(class_of(holder), name)
         if len(overriding) > MOST_RESULT_OVERRIDES:
             return ()
-        found: list[Value] = []
-        for number in overriding:
-            found += self.result(number, receiver=holder, call=call)
-        return bounded(found)
+        results = [self.result(one, receiver=holder, call=call) for one in overriding]
+        return bounded([value for values in results for value in values])
 
     def _of_values(
         self, unit: FileSymbols, function: int, args: tuple[int, ...], *, values: Values | None

@@ -11,6 +11,7 @@ from mu.resolve.abstract_values import (
     EXTERNAL,
     FUNCTION,
     INSTANCE,
+    INSTANCE_OF_SUBTYPE,
     INSTANCES,
     OF_CLASS,
     RECEIVERS,
@@ -186,10 +187,17 @@ class AttributeLoads:
     def classes(self, unit: FileSymbols, number: int) -> Values:
         """Return the classes of an expression's instances."""
         return tuple(
-            (SELF_CLASS if value[0] == SELF else CLASS, class_of(value), value[2])
+            _class_of_instance(value)
             for value in self._flow.values(unit, number)
             if value[0] in INSTANCES and class_of(value) >= 0
         )
+
+
+def _class_of_instance(value: Value) -> Value:
+    kind, _, rule = value
+    if kind == SELF:
+        return SELF_CLASS, class_of(value), rule
+    return CLASS, class_of(value), Rule.TYPED if kind == INSTANCE_OF_SUBTYPE else rule
 
 
 def _by_word(unit: FileSymbols, name: str, values: Values) -> Values:

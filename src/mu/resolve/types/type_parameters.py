@@ -268,7 +268,8 @@ def _as_received(receiver: Value, *, is_class: bool, rule: Rule) -> Value:
             return kind, key, rule
         return (SELF if kind == SELF_CLASS else INSTANCE), key, rule
     if is_class:
-        return (SELF_CLASS if kind == SELF else CLASS), class_of(receiver), rule
+        told = Rule.TYPED if kind == INSTANCE_OF_SUBTYPE else rule
+        return (SELF_CLASS if kind == SELF else CLASS), class_of(receiver), told
     return kind, key, rule
 
 
