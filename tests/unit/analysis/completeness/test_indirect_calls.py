@@ -68,19 +68,15 @@ class Below(Plain):
     def run(self): return 1
 
 
-registry: list[type[Base]] = []
-
-
 def register(kind: type[Base]):
-    registry.append(kind)
+    go(kind)
 
 
 register(Child)
 
 
-def go():
-    for kind in registry:
-        kind().run()
+def go(kind):
+    kind().run()
 
 
 def plain():
