@@ -444,5 +444,8 @@ class Solver:
         before = self._kept.pop(key, None)
         if before is not None:
             before.state = STALE
-        self._parts[key] = answer, self.needed(since), self._reaches
+        needed = self.needed(since)
+        self.unsettled -= len(self.needs) - since - len(needed)
+        self.needs[since:] = needed  # once each: what asks for this asks for much that this does
+        self._parts[key] = answer, needed, self._reaches
         self._order.append(key)
