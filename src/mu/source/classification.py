@@ -31,10 +31,8 @@ _MARKER_REACH = 1_000  # bytes from the top; what stands further down is code ab
 _COMMENT = re.compile(rb"\s*(?:#|//|/\*|\*|--|;|<!--|%)")
 _MEAN_LINE = 200  # bytes; written code has 20 to 50
 _MINIFIED_SIZE = 2_000  # bytes below which the mean says nothing
-_LONG_LINE = (
-    500  # bytes; bundles have nearly all their text in such lines, other files data at most
-)
-_LONG_SHARE = 0.9
+_LONG_LINE = 500  # bytes; other files have at most data in such lines
+_LONG_SHARE = 0.9  # of a bundle's text is in long lines
 _CODE_WORD = re.compile(rb"\b(?:function|return)\b|=>")
 _CODE_EVERY = 4_000  # bytes of code in which there is such a word; data has one by chance
 

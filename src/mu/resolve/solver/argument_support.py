@@ -10,7 +10,8 @@ Subrahmanian 1993) and its successors.
 
 The support of an argument is one integer of 64 bits: the iteration, how many of the listed files
 passed it in that iteration, whether other files may pass it than those listed, and the keys of up
-to three files.
+to three files. A passer, of a value that a parameter over the limit does not hold, is a smaller
+one: a file, and whether it passed the value in the first iteration.
 """
 
 from collections.abc import Iterator, Mapping, Set
