@@ -234,22 +234,26 @@ class Solver:
     def has_changed(self, needs: Needs, since: int = -1) -> bool:
         """Return whether any need has changed after the iteration `since`, by default the last one.
 
-        Doubtful needs are computed again in order, as the query that has these needs would do.
+        Doubtful needs are computed again in order, as the query that has these needs would do. So
+        if one is in a cycle now, its provisional answer is what that query would find, and is left
+        for it: to find it twice would double the work at each query further in.
         """
         since = self.now - 1 if since < 0 else since
         before, unsettled = len(self.needs), self.unsettled
-        reaches, work, mark = self._reaches, self._work, len(self._order)
+        reaches, work = self._reaches, self._work
         found = False
         for need in needs:
             if need.state == DOUBTFUL:
                 need.find_again()
-            if need.state != SURE or need.changed > since:
+            if need.state != SURE:
+                found, work = True, self._work  # the work for what is left counts
+                break
+            if need.changed > since:
                 found = True
                 break
         del self.needs[before:]
         self.unsettled = unsettled
         self._reaches, self._work = reaches, work
-        self._drop_parts(mark)
         return found
 
     def holds(self, pending: Pending) -> bool:
@@ -356,12 +360,12 @@ class Solver:
         self._work += 1
         opened[key] = depth
         outer, self._reaches = self._reaches, DEEPEST_QUERY + 1
+        since, mark, unsettled = len(self.needs), len(self._order), self.unsettled
         if kept is not None and self.holds(kept):
             opened.popitem()
             self._reaches = outer
             self.depend_on(kept)
             return cast(tuple[Answer, ...], kept.answer), False
-        since, mark, unsettled = len(self.needs), len(self._order), self.unsettled
         answer = compute(*about)
         opened.popitem()  # the key: all queries asked meanwhile are answered
         if self._postponed and not depth:

@@ -339,6 +339,30 @@ def test_a_circle_that_waits_is_forgotten_as_a_whole() -> None:
     assert asked.count("a") >= 2
 
 
+def test_a_chain_that_becomes_a_circle_is_answered_once_in_an_iteration() -> None:
+    gathering = Gathering({"given": FIRST})
+    search = gathering.search
+    last = 9
+    asked: list[int] = []
+
+    def ask(number: int) -> Answer:
+        return search.solve(number, lambda: answer(number))[0]
+
+    def answer(number: int) -> Answer:
+        asked.append(number)
+        if number < last:
+            return ask(number + 1)
+        given = gathering.ask("given")[0]
+        return (*given, *ask(0)) if given == ("circle",) else given
+
+    ask(0)
+    gathering.gathered[FIRST] = "circle"
+    search.invalidate({FIRST})
+
+    assert ask(0) == ("circle",)
+    assert sorted(asked) == sorted([*range(last + 1)] * 2)
+
+
 def test_after_too_much_work_every_answer_counts_as_final() -> None:
     names = [str(n) for n in range(MOST_QUERIES + 10)]
     questions = Questions({"top": (*names, "a"), "a": ("b",), "b": ("a",)})
