@@ -82,7 +82,7 @@ def mu_callers(
     offset: Offset = 0,
     max_chars: MaxChars = DEFAULT_BUDGET,
 ) -> AnswerText:
-    """List call sites of a function or class, the surest first, with the source line."""
+    """List call sites of a function or class with the source line: the surest first, tests last."""
     found = dependencies.callers(
         workspace, node, scope=Scope(within, tests), limit=ROWS_A_PAGE, offset=offset
     )

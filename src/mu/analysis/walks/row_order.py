@@ -1,8 +1,10 @@
-"""The order of the rows of a walk: those one step away by how sure they are, the rest as they come.
+"""The order of the rows of a walk: those one step away are sorted, the rest stay as they come.
 
-Of what uses one node, what is no test comes first, and of these what uses it by a nearer kind of
-edge, such as modules that import it before what names its members. Of what one node uses, what its
-text uses first does, but what is outside the repository last.
+Of what uses one node, what is no test comes first: who changes a function breaks its callers by
+override before its tests. Within either, what names it comes before what uses it by override or
+callback, and of these a nearer kind of edge, such as modules that import it before what names its
+members. Of what one node uses, the surest comes first, then what its text uses first, but what is
+outside the repository last.
 """
 
 from collections.abc import Sequence, Set
@@ -31,7 +33,7 @@ def with_sites(
     return list(zip(answer.rows, sites_of_edges(graph, edges, starts=starts), strict=True))
 
 
-def surest_first(
+def near_in_order(
     graph: GraphFile, near: Answer, *, direction: Direction, starts: Set[int] = frozenset()
 ) -> list[RowSites]:
     """Give rows that are one step away in their order, each with its sites."""
@@ -39,13 +41,13 @@ def surest_first(
     ids = [str(row[at_id]) for row in near.rows]
     tests = _tests(graph, ids) if direction is Direction.BACKWARD else frozenset()
 
-    def order(pair: RowSites) -> tuple[int, bool, int, str, int]:
+    def order(pair: RowSites) -> tuple[bool, int, int, str, int]:
         row, sites = pair
         own, rank = str(row[at_id]), sites[0].rank if sites else 0
         if direction is Direction.BACKWARD:
-            return rank, own in tests, _KIND_ORDER.get(str(row[at_via]), 0), "", 0
+            return own in tests, rank, _KIND_ORDER.get(str(row[at_via]), 0), "", 0
         place = (sites[0].path, sites[0].line) if sites else ("", 0)
-        return rank, own.startswith("ext:"), 0, *place
+        return False, rank, int(own.startswith("ext:")), *place
 
     return sorted(with_sites(graph, near, direction=direction, starts=starts), key=order)
 
@@ -60,5 +62,5 @@ def in_order(graph: GraphFile, answer: Answer, *, direction: Direction) -> list[
     at_distance = answer.columns.index("distance")
     count = sum(1 for row in answer.rows if row[at_distance] == 1)
     near = replace(answer, rows=answer.rows[:count])
-    rows = [row for row, _ in surest_first(graph, near, direction=direction)]
+    rows = [row for row, _ in near_in_order(graph, near, direction=direction)]
     return [*rows, *answer.rows[count:]]

@@ -123,10 +123,10 @@ def callers(start: str | None, /, **given: Unpack[_Given]) -> None:
     """List the callers of NODE, with their call sites.
 
     For a class or module: the callers of any part of it. Calls inside NODE, such as recursive ones,
-    are left out; `mu references` lists them. Calls that name NODE come first, then calls through a
-    registration, then calls that may also mean other definitions. The answer is `exact` when no
-    unresolved call in the repository could mean NODE; otherwise `at least`, and the first such
-    calls are listed as possible.
+    are left out; `mu references` lists them. Tests come last. Before them, and among them, calls
+    that name NODE come first, then calls through a registration, then calls that may also mean
+    other definitions. The answer is `exact` when no unresolved call in the repository could mean
+    NODE; otherwise `at least`, and the first such calls are listed as possible.
 
     \b
     Examples:

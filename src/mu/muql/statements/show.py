@@ -48,7 +48,7 @@ def show(parsed: Parsed, graph: GraphFile, *, read_source: ReadSource | None) ->
     given: dict[str, Argument] = {"node": node, "kinds": kinds or parsed.kinds}
     if "DEPTH" in parsed.numbers or parsed.is_transitive:
         given["depth"] = parsed.numbers.get("DEPTH")
-    answering = _surest_first(call_function(name, graph, given=given), graph)
+    answering = _near_in_order(call_function(name, graph, given=given), graph)
     return _with_anonymous(answering, graph) if question == "subclasses" else answering
 
 
@@ -61,7 +61,7 @@ def _with_anonymous(answering: Answering, graph: GraphFile) -> Answering:
     return replace(answering, grounds=answering.grounds + Grounds(doubts=doubts))
 
 
-def _surest_first(answering: Answering, graph: GraphFile) -> Answering:
+def _near_in_order(answering: Answering, graph: GraphFile) -> Answering:
     """Give the rows of a walk in the order of the command of that name."""
     if not answering.grounds.walked:
         return answering

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from mu.analysis.walks.breadth_first import WalkResult
 from mu.analysis.walks.edge_sites import SITE_COLUMNS, EdgeSite, site_cells
-from mu.analysis.walks.row_order import surest_first, with_sites
+from mu.analysis.walks.row_order import near_in_order, with_sites
 from mu.model.kinds import Verdict
 from mu.model.relation import Answer, Cell, Derived, Relation
 from mu.operations.results import with_notes
@@ -52,8 +52,9 @@ def run_with_sites(
 ) -> Answer:
     """Run the relation of the rows of a walk and give them with their sites.
 
-    Of the rows one step away the surest come first. Of a walk of one step a site anywhere in it
-    that may mean many definitions makes the verdict `unknown`. `each` gives a row for every site.
+    The rows one step away come in the order of `row_order`. Of a walk of one step a site anywhere
+    in it that may mean many definitions makes the verdict `unknown`. `each` gives a row for every
+    site.
     """
     is_near = walked.walk.depth == 1
     if not (is_near or each):
@@ -69,9 +70,7 @@ def run_with_sites(
 def _far(
     graph: GraphFile, rows: Relation, *, walked: WalkResult, limit: int, offset: int
 ) -> Answer:
-    """Give a page of a walk of several steps: what is one step away by how sure it is, the rest as
-    it comes.
-    """
+    """Give a page of a walk of several steps, where only what is one step away is ordered."""
     near = Relation(_NEAR, inputs=(Derived("reached", rows),))
     count = int(str(graph.run(near).rows[0][0]))
     if offset >= count:
@@ -103,7 +102,7 @@ def _with_sites(
 ) -> Answer:
     """Add SITE_COLUMNS to the rows: a row for `each` site, or for the first of each row."""
     started = time.perf_counter()
-    pair = surest_first if is_sorted else with_sites
+    pair = near_in_order if is_sorted else with_sites
     starts = frozenset(int(str(row[0])) for row in walked.table.rows if row[1] == 0)
     pairs = pair(graph, answer, direction=walked.walk.direction, starts=starts)
     rows = [(*row, *site_cells(some)) for row, sites in pairs for some in _shown(sites, each=each)]

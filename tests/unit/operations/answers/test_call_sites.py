@@ -1,6 +1,7 @@
 """The site that each row of a walk comes with, and how sure it is."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -71,6 +72,30 @@ def test_the_surest_rows_come_first(graph: GraphFile) -> None:
         ("mirror", "dispatch", "virtual"),
         ("restore", "dispatch", "inferred"),
     ]
+
+
+WITH_TESTS = """
+app/store.py
+  class Store @ 1-20
+    def save(row) @ 3-8
+tests/test_store.py
+  def test_named @ 1-9
+  def test_passed @ 10-19
+app/use.py
+  def mirror @ 1-9
+  def place @ 10-19
+tests/test_store.py:test_passed -> app/store.py:Store.save calls 12 virtual
+tests/test_store.py:test_named -> app/store.py:Store.save calls 2 typed
+app/use.py:mirror -> app/store.py:Store.save calls 2 virtual
+app/use.py:place -> app/store.py:Store.save calls 15 typed
+"""
+
+
+def test_callers_by_override_come_before_tests_that_name_it(tmp_path: Path) -> None:
+    with open_graph(write(make_graph(WITH_TESTS), tmp_path)) as graph:
+        found = [name for (name,) in rows(graph, "Store.save")]
+
+    assert found == ["place", "mirror", "test_named", "test_passed"]
 
 
 def test_a_row_has_the_first_site_and_their_number(graph: GraphFile) -> None:
