@@ -31,6 +31,7 @@ from mu.resolve.solver.argument_support import (
     found_until,
     is_as_found,
     iteration_of,
+    passed_at_once,
     passing_file,
 )
 from mu.resolve.solver.parameter_sets import Argument, Passers, value_digest
@@ -229,7 +230,7 @@ class SupportSearch:
         """Check that no file passed a value that is lost elsewhere to a parameter over the limit,
         which it read from a parameter before that exceeded the limit: it may read it no more.
 
-        Raises NeedsBuildError.
+        What a file passed in the first iteration it read from no parameter. Raises NeedsBuildError.
         """
         state = self._after.state
         values = {as_passed(cast(Value, (*identity, None))) for _, identity in lost}
@@ -238,7 +239,7 @@ class SupportSearch:
             passers = state.over_limit.get(need, {})  # none if it is freed
             for digest in digests.keys() & passers.keys():
                 file = passing_file(passers[digest])
-                if file < 0 or file in files:
+                if file < 0 or file in files or passed_at_once(passers[digest]):
                     continue
                 passed = self._now(self._before.every(file).passed.arguments, is_new=False)
                 if (need, digests[digest]) not in passed:
