@@ -27,8 +27,10 @@ from mu.resolve.dispatch.receiver_types import Cones
 from mu.resolve.incremental.altered_classes.other_bases import MroChanges
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.visible_names import (
+    Variable,
     class_around,
     parts_written,
+    rebound_in,
     stores_by_name,
     variables_of,
 )
@@ -169,11 +171,11 @@ class VisibleValues:
                 old.first + owner
             ):
                 self.keys.add(name)
-            node = self._old_linker.nodes.of_variable((key, scope, name))
-            if node < 0 <= owner:
+            nodes = self._nodes_of_variable(old, scope, name)
+            if owner >= 0 and -1 in nodes:
                 self.in_place.setdefault(name, set()).add(old.first + owner)
             else:
-                found.add(node)
+                found |= nodes
         self._note_stores(old, new, kept)
         self._note_fillings(old, new, difference)
         module = MODULE, key, Rule.MODULE
@@ -181,6 +183,14 @@ class VisibleValues:
         if not self.are_same(meant(module), means(module)):
             self.wholes.add(key)
         return None if -1 in found else found
+
+    def _nodes_of_variable(self, unit: FileSymbols, scope: int, name: str) -> set[int]:
+        """Return the node of a variable, or of the definitions that it is bound to; -1 for none."""
+        nodes, entry = self._old_linker.nodes, unit.names[scope].get(name)
+        node = nodes.of_variable((unit.key, scope, name))
+        if node >= 0 or entry is None or not entry.definitions:
+            return {node}
+        return {nodes.of_definition(unit.first + local) for local in entry.definitions}
 
     def _note_overload(self, unit: FileSymbols, number: int) -> None:
         """Note the names by which a function is called.
@@ -385,8 +395,8 @@ class VisibleValues:
         kept: frozenset[int],
     ) -> Iterator[tuple[int, str]]:
         """Yield the variables of a file whose values changed, as (scope, name)."""
-        there = {place for place, _ in variables_of(new)}
-        for (scope, name), entries in variables_of(old):
+        there = _variables(new)
+        for (scope, name), entries in _variables(old).items():
             if (
                 kept
                 and all(
@@ -432,6 +442,14 @@ class VisibleValues:
 def _method_of(linker: Linker, number: int) -> int:
     """Return the one abstract method of a functional interface, by number; -1 for other classes."""
     return linker.evaluator.functional_interfaces.method((INSTANCE, number, Rule.TYPED))
+
+
+def _variables(unit: FileSymbols) -> dict[Variable, list[NameEntry]]:
+    """Return the variables of a file, and the definitions that are variables as well, such as a
+    function that is assigned to a variable with a declared type.
+    """
+    rebound = {place: unit.bound(*place) for place, entry in rebound_in(unit) if entry.definitions}
+    return rebound | dict(variables_of(unit))
 
 
 def _put(unit: FileSymbols, scope: int, name: str) -> Iterator[int]:

@@ -9,13 +9,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 
-from mu.model.facts import Definition, Op
+from mu.model.facts import BindingKind, Definition, Op
 from mu.resolve.program.file_outline import begun_names
 from mu.resolve.program.file_part import home_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.mentioned_names import parts_of
 
-_NAME, _FUNCTION = int(Op.NAME), int(Op.FUNCTION)
+_NAME, _FUNCTION, _DECLARED = int(Op.NAME), int(Op.FUNCTION), int(BindingKind.DECLARED)
 _PLAIN = frozenset((int(Op.OPAQUE), int(Op.LITERAL), int(Op.STRING)))
 
 
@@ -137,7 +137,44 @@ class FunctionTexts:
                 if part in holding and part not in used:
                     used.add(part)
                     waiting.append(part)
-        return found if seeds <= used else None
+        return found | self._typed_by(holding) if seeds <= used else None
+
+    def _typed_by(self, holding: Set[int]) -> set[int]:
+        """Find the inline functions that get types from code with any of `holding`, outside of
+        functions: what they are passed to, or assigned to, declares their parameters and results.
+        """
+        facts, rows = self._unit.facts, self._unit.expressions
+        waiting = [row for row, function in self._uses() if function < 0 and row in holding]
+        if not waiting:
+            return set()
+        outside = {*waiting}
+        declared = {
+            (one.scope, one.name)
+            for one in facts.bindings
+            if one.kind == _DECLARED and not one.base and one.value in outside
+        }
+        waiting += [
+            one.value
+            for one in facts.bindings
+            if (one.base in outside if one.base else (one.scope, one.name) in declared)
+        ]
+        found = {n for n, row in enumerate(facts.definitions) if (row.scope, row.name) in declared}
+        seen: set[int] = set()
+        while waiting:
+            number = waiting.pop()
+            if number not in seen:
+                seen.add(number)
+                op, _, base, args = rows[number]
+                waiting += args if op in (_NAME, _FUNCTION) else (base, *args)
+                if op == _FUNCTION:
+                    found.add(base)
+        return {
+            function
+            for local in found
+            for function in (
+                [self.around[local]] if self.around[local] >= 0 else self._within(local)
+            )
+        }
 
     def _uses(self) -> Iterator[tuple[int, int]]:
         """Yield the expressions with a known owner, each with its function; -1 for none."""
