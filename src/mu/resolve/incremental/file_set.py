@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from typing import TypeVar
 
 from mu.errors import MuError
-from mu.model.facts import Definition, ScopeKind
+from mu.model.facts import Definition, Flag, ScopeKind
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.name_uses import NameUses
 from mu.resolve.incremental.comparison.visible_names import (
@@ -159,22 +159,44 @@ def _leads_to(finder: ModuleFinder, importer: int, found: tuple[str, int, str], 
     return target.file == key or (inside is not None and inside.file == key)
 
 
-def files_with_changed_imports(old: Program, new: Program) -> set[int]:
+def find_changed_imports(old: Program, new: Program) -> dict[int, set[str]]:
     """Return the files, by key, with an import in both programs that resolves differently.
 
-    Raises NeedsBuildError where a module's own name or packages changed.
+    Each has the names that such imports bind in its module to something in a file of both programs:
+    what only one program has is found by its own names. Raises NeedsBuildError where a module's own
+    name or packages changed, and where it is not told which names are bound.
     """
-    found = set()
+    found: dict[int, set[str]] = {}
     for key in new.files:
         if key not in old.files:
             continue
         before, after = old.finder_of(key), new.finder_of(key)
         if _known_as(before, key) != _known_as(after, key):
             raise NeedsBuildError(f"{new.files[key].path} is known by another name")
+        changed: dict[tuple[str, int], bool] = {}
         for module, level, _ in {*new.outline(key).imports} & {*old.outline(key).imports}:
-            if before.find(key, module, level=level) != after.find(key, module, level=level):
-                found.add(key)
+            was, now = (one.find(key, module, level=level) for one in (before, after))
+            if was != now:
+                files = {was.file, now.file} - {-1}
+                changed[module, level] = bool(files) and all(
+                    one in old.files and one in new.files for one in files
+                )
+        if changed:
+            found[key] = _names_bound_by(new.units[key], changed)
     return found
+
+
+def _names_bound_by(unit: FileSymbols, changed: Mapping[tuple[str, int], bool]) -> set[str]:
+    """Return the names that changed imports, by module and level, bind in the module of a file:
+    those with True.
+    """
+    names: set[str] = set()
+    for row in imports_of(unit):
+        if changed.get((row.module, row.level)):
+            if row.flags & Flag.WILDCARD:
+                raise NeedsBuildError(f"{unit.file.path} re-exports names of other modules")
+            names.add(bound_name(unit, row))
+    return names
 
 
 class ClassesBelow:

@@ -3,13 +3,11 @@
 import logging
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 
-from mu.model.facts import Definition, Op, ScopeKind
-from mu.resolve.calls.injected_parameters import plugins_of
+from mu.model.facts import Op, ScopeKind
 from mu.resolve.frameworks.entry_points import is_start
-from mu.resolve.frameworks.framework_detection import words_found_by_text, words_of
 from mu.resolve.incremental.altered_classes.operation_members import OperationMembers
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.file_match import find_difference
@@ -21,10 +19,15 @@ from mu.resolve.incremental.comparison.visible_names import exported_as, imports
 from mu.resolve.incremental.file_set import (
     NeedsBuildError,
     difference_of_all,
-    files_with_changed_imports,
+    find_changed_imports,
     is_imported_by_folder,
     is_named,
     whole_difference,
+)
+from mu.resolve.incremental.implicit_names import (
+    plugin_names,
+    provided_symbols,
+    registered_names,
 )
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.lookup.name_lookup import listed_names
@@ -124,25 +127,27 @@ class NamingFiles:
         Fills `names`, `unresolved` and `altered`, and returns the files in any of them.
         """
         program, gone = new.program, set[str]()
-        reexports = Reexports((self._old.program, program), differences)
+        imports: dict[int, set[str]] = {}
         if self._old.program.files.keys() != program.files.keys():
-            self.altered |= files_with_changed_imports(self._old.program, program)
+            imports = find_changed_imports(self._old.program, program)
+            self.altered |= imports.keys()
+        binding = {key: bound for key, bound in imports.items() if bound}
+        reexports = Reexports((self._old.program, program), differences.keys() | binding.keys())
+        for key, bound in binding.items():
+            self._note_imports(program, program.units[key], bound, reexports)
         self.altered |= self._running_otherwise(program)
         self.altered |= self._operating_otherwise(new, differences)
         for key, difference in differences.items():
             unit = (program if key in program.units else self._old.program).units[key]
             names = difference.names | self._made_otherwise(new, key, difference)
             names |= self._given_out_otherwise(program, key)
-            names |= self._registered_otherwise(program, key, difference)
-            names |= self._plugged_in_otherwise(program, key)
+            names |= registered_names(self._old, program, key=key, difference=difference)
+            names |= plugin_names(self._old.program, program, key=key)
             members = difference.members - names
             nodes = nodes_in_one(self._old, new, key=key, difference=difference)
             gone |= self._note_names(new, unit, names, members, nodes=nodes, reexports=reexports)
-            self._note_imports(program, unit, difference.imported)
-            given = difference.imported | exported_as(unit, difference.imported)
-            for one, read in self._readers(program, unit, given - names, reexports).items():
-                self.names[one] |= read
-        symbols = self._provided_otherwise(new)
+            self._note_imports(program, unit, difference.imported, reexports, but=names)
+        symbols = provided_symbols(self._old, new)
         self._note(self.uses.of(symbols), symbols)
         sought, readers = self._sought | symbols, _readers_in(program)
         for one, constants in self.uses.by_constants(sought, readers=readers).items():
@@ -186,58 +191,6 @@ class NamingFiles:
             for unit, known in zip(units, listed, strict=True)
         ]
         return {*(given[0] ^ given[1])}
-
-    def _registered_otherwise(
-        self, program: Program, key: int, difference: FileDifference
-    ) -> set[str]:
-        """Return the strings by which other files may find changed definitions with decorators.
-
-        These are strings in decorators that register events or providers with a framework and, in
-        files with providers of injected parameters, the names of the definitions.
-        """
-        found: set[str] = set()
-        both = self._old.program, program
-        is_providing = any(one.outline(key).is_providing for one in both if key in one.files)
-        if not is_providing and key not in self._old.registering.files:
-            return found
-        pairs = difference.numbers
-        same = pairs.keys() - difference.changed
-        for one, alike in zip(both, (same, {pairs[local] for local in same}), strict=True):
-            unit = one.units.get(key)
-            rows = unit.facts.definitions if unit is not None else ()
-            for local, row in enumerate(rows):
-                if unit is not None and row.decorators and local not in alike:
-                    found |= _texts_in(unit, _registering_decorators(unit, row))
-                    found |= {row.name} if is_providing else set()
-        return found
-
-    def _provided_otherwise(self, new: ProgramVersion) -> set[str]:
-        """Return the symbols that native code provides differently, and the names that they may
-        contain: `Java_shop_Till_open_1all` is the symbol of a method `open_all`.
-        """
-        old, now = self._old.linker.foreign.libraries, new.linker.foreign.libraries
-        found: set[str] = set()
-        for symbol in old.keys() | now.keys():
-            if [*old.get(symbol, ())] != [*now.get(symbol, ())]:
-                parts = symbol.replace(".", "_").split("_")
-                ends = ("_".join(parts[place:]) for place in range(len(parts)))
-                found.update((symbol, *(end.replace("_1", "_") for end in ends)))
-        return found - {""}
-
-    def _plugged_in_otherwise(self, program: Program, key: int) -> set[str]:
-        """Return the names by which plugins may provide injected parameters, of the modules that
-        only one version of a file lists as plugins.
-        """
-        found: set[str] = set()
-        both = self._old.program, program
-        old, new = (plugins_of(one.units[key]) if key in one.units else set() for one in both)
-        for one, plugins in zip(both, (old - new, new - old), strict=True):
-            for unit in (one.units[file] for file in plugins):
-                for row in unit.facts.definitions:
-                    if row.decorators:
-                        rows = (number for number, _, _ in row.decorators)
-                        found |= {row.name} | _texts_in(unit, rows)
-        return found
 
     def _running_otherwise(self, program: Program) -> set[int]:
         """Return the files that declare as a program an added or removed file, or a folder in which
@@ -322,8 +275,21 @@ class NamingFiles:
         injected = self._old.linker.evaluator.injected_parameters
         return unit.key in self._old.program.units and injected.is_shared(unit.key)
 
-    def _note_imports(self, program: Program, unit: FileSymbols, names: Set[str]) -> None:
-        """Note the files that may see changed import bindings of a file without naming the file."""
+    def _note_imports(
+        self,
+        program: Program,
+        unit: FileSymbols,
+        names: Set[str],
+        reexports: Reexports,
+        *,
+        but: Set[str] = frozenset(),
+    ) -> None:
+        """Note the files that may see changed import bindings of a file: those that import any of
+        `names` from it (except those in `but`), and those that see them without naming the file.
+        """
+        given = names | exported_as(unit, names)
+        for one, read in self._readers(program, unit, given - but, reexports).items():
+            self.names[one] |= read
         if self._fills_parameters(unit):
             self._note(self.uses.of(names, is_meant=True), names)
         below = f"{unit.finder.name_of(unit.key)}."
@@ -472,27 +438,3 @@ def _found_in(program: Program, key: int, module: str, level: int) -> Target:
     if key not in program.files:
         return Target(missing=module)
     return program.finder_of(key).find(key, module, level=level)
-
-
-def _registering_decorators(unit: FileSymbols, row: Definition) -> Iterator[int]:
-    """Yield the decorators of a definition by which other files may find it."""
-    words = words_of(unit, words_found_by_text(unit.rules))
-    ends = [name.rpartition(".")[2] for name in unit.entries.injected.providers]
-    for number, _, text in row.decorators:
-        op, name, function, _ = unit.expressions[number]
-        name = unit.expressions[function][1] if op == _CALL else name
-        if name in words or any(end in text for end in ends):
-            yield number
-
-
-def _texts_in(unit: FileSymbols, rows: Iterable[int]) -> set[str]:
-    """Return the strings in some expressions."""
-    found: set[str] = set()
-    waiting = [*rows]
-    while waiting:
-        op, text, base, args = unit.expressions[waiting.pop()]
-        if op == _STRING:
-            found.add(text)
-        elif op not in _NAMING:
-            waiting += (one for one in (base, *args) if one)
-    return found

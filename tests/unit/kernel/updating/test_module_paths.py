@@ -124,3 +124,29 @@ def test_names_that_are_exported_from_inside_a_changed_one_need_a_build(
 
     assert report.updated is None
     check_is_as_built(root, settings, report)
+
+
+@pytest.mark.usefixtures("_unbounded")
+@pytest.mark.parametrize("alias", ["f as found", "f"])
+def test_what_is_exported_from_inside_a_module_without_its_file(
+    root: Path, settings: BuildSettings, alias: str
+) -> None:
+    parent = "pub(crate) mod inner;\n\nfn own() {}\n"
+    name = alias.rpartition(" ")[2]
+    write_files(
+        root,
+        {
+            **CRATE,
+            "src/lib.rs": "mod out;\nmod u;\n",
+            "src/out/mod.rs": f"pub(crate) use crate::out::doc::inner::{alias};\n\nmod doc;\n",
+            "src/out/doc/mod.rs": parent,
+            "src/out/doc/inner.rs": ROUND["src/a.rs"],
+            "src/u.rs": f"use crate::out;\nfn u() {{ out::{name}().go(); }}\n",
+        },
+    )
+    build(root, settings)
+    for text in (None, parent):
+        edit(root, "src/out/doc/mod.rs", None, text)
+        report = build(root, settings)
+        assert report.updated
+        check_is_as_built(root, settings, report)
