@@ -73,6 +73,7 @@ class FieldStores:
         self._setting: Mapping[str, Sequence[int]] | None = None  # files by the attributes they set
         self._files: dict[tuple[str, LanguageRules], list[int]] = {}  # the same, of one language
         self._places: dict[tuple[str, LanguageRules, str | None], list[_Place]] = {}
+        self._external: dict[tuple[str, LanguageRules], Sequence[_Place]] = {}
         self._found: dict[tuple[int, str, bool], Values] = {}
         self._set: dict[tuple[int, object, str], Values] = {}  # by kind, key, attribute
         self._wrappers: dict[int, frozenset[int]] = {}  # by class
@@ -97,7 +98,7 @@ class FieldStores:
         if known is not None:
             return known
         if but_tests and unit.file.category != Category.TEST:
-            places = [one for one in places if not _is_test(one[0])]
+            places = _but_tests(places)
         key = ("outside", *place)
         found, is_final = self._flow.solver.solve(key, self._find, number, places)
         if is_final:
@@ -113,10 +114,11 @@ class FieldStores:
 
     def bounds_of(self, name: str, rules: LanguageRules) -> tuple[bool, ...]:
         """Return, for each set of stores to a name, whether it is too large to be followed."""
-        places = self._places_of(name, rules)
-        counts = [len(self._files_of(name, rules)), len(places)]
-        counts.append(sum(not _is_test(unit) for unit, _, _ in places))
-        counts += (len(self._places_of(name, rules, how)) for how in (ON_IMPORT, PAST_METHODS))
+        counts = [len(self._files_of(name, rules)), self._count_but_tests(name, rules), 0, 0]
+        if counts[0] > MOST_FIELD_STORES:
+            counts[2:] = (
+                len(self._places_of(name, rules, how)) for how in (ON_IMPORT, PAST_METHODS)
+            )
         return tuple(count > MOST_FIELD_STORES for count in counts)
 
     def places(self, name: str, rules: LanguageRules) -> Sequence[tuple[FileSymbols, int, int]]:
@@ -178,8 +180,8 @@ class FieldStores:
         where one is made from the attribute itself, as in `app.run = Timed(app.run)`: its former
         value is read, too.
         """
-        places = [one for one in self._places_of(name, rules) if not _is_test(one[0])]
-        if not places or any(reads(unit, value, name=name) for unit, _, value in places):
+        places = self._external_places(name, rules)
+        if not places:
             return ()
         if holder[0] in _OF_CLASSES:
             found = self.of(class_of(holder), name, but_tests=True)
@@ -199,8 +201,7 @@ class FieldStores:
 
     def _put_on_class(self, number: int, name: str) -> Values:
         """Return the values that code outside tests stores in an attribute of a class itself."""
-        anywhere = self._places_of(name, self._program.unit_of[number].rules)
-        places = [one for one in anywhere if not _is_test(one[0])] if anywhere else anywhere
+        places = _but_tests(self._places_of(name, self._program.unit_of[number].rules))
         if not places or len(places) > MOST_FIELD_STORES:
             return ()
         solve = self._flow.solver.solve
@@ -303,6 +304,27 @@ class FieldStores:
             self._places[place] = found
         return found
 
+    def _external_places(self, name: str, rules: LanguageRules) -> Sequence[_Place]:
+        """Return the places outside tests that may set attributes of a name on external objects.
+
+        There are none if they are too many, or if one stores what is made of the attribute itself.
+        """
+        place = name, rules
+        found = self._external.get(place)
+        if found is None:
+            found = ()
+            if self._count_but_tests(name, rules) <= MOST_FIELD_STORES:
+                found = _but_tests(self._places_of(name, rules))
+            if any(reads(unit, value, name=name) for unit, _, value in found):
+                found = ()
+            self._external[place] = found
+        return found
+
+    def _count_but_tests(self, name: str, rules: LanguageRules) -> int:
+        """Return how many stores outside tests set attributes of a name."""
+        files = self._program.files
+        return sum(files[key].category != Category.TEST for key in self._files_of(name, rules))
+
     def _files_of(self, name: str, rules: LanguageRules) -> Sequence[int]:
         """Return the files of a language that set attributes of a name, once for each store."""
         found = self._files.get((name, rules))
@@ -343,5 +365,5 @@ def taking_first(unit: FileSymbols, base: int) -> int:
     return unit.first + local if rows and rows[0].name == name else -1
 
 
-def _is_test(unit: FileSymbols) -> bool:
-    return unit.file.category == Category.TEST
+def _but_tests(places: Sequence[_Place]) -> Sequence[_Place]:
+    return [one for one in places if one[0].file.category != Category.TEST]

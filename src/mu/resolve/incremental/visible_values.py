@@ -38,6 +38,7 @@ from mu.resolve.incremental.file_set import add_all
 from mu.resolve.incremental.program_version import may_be_own
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.pipeline import Linker
+from mu.resolve.program.attribute_stores import stores_in
 from mu.resolve.program.file_part import home_of, operations_of, part_of
 from mu.resolve.program.file_symbols import CONSTRUCTOR, FileSymbols, NameEntry
 from mu.resolve.program.program import Program
@@ -240,11 +241,11 @@ class VisibleValues:
         """
         part, after = part_of(old, kept) if kept else old, stores_by_name(new)
         held = self._old_linker.evaluator.values
+        linked = {*operations_of(part, [one.place for one in stores_in(old)])}
         for place, stores in stores_by_name(old).items():
             others = after.get(place, ())
             if len(stores) != len(others):
                 continue  # the comparison of the texts finds these
-            linked = {*operations_of(part, [store.place for store in stores])}
             for store, other in zip(stores, others, strict=True):
                 if store.place not in linked:
                     continue
