@@ -18,10 +18,13 @@ from mu.resolve.abstract_values import (
     MODULE,
     OF_CLASS,
     RECEIVERS,
+    TUPLE,
     TYPE_VARIABLE,
+    Value,
     Values,
     class_of,
     number_of,
+    parts_of,
 )
 from mu.resolve.dispatch.receiver_types import Cones
 from mu.resolve.incremental.altered_classes.other_bases import MroChanges
@@ -376,10 +379,10 @@ class VisibleValues:
     def are_same(self, old: Values, new: Values, *, is_plain: bool = False) -> bool:
         """Return whether values are the same in both programs.
 
-        With `is_plain`, for changed expressions, values of kinds not in `_PLAIN` count as changed:
+        With `is_plain`, for changed expressions, values that are not plain count as changed:
         constant keys and routers are followed to the expression where they are written.
         """
-        if is_plain and not all(value[0] in _PLAIN for value in old):
+        if is_plain and not all(map(_is_plain, old)):
             return False
         if self._others.is_of(old, is_new=False) or self._others.is_of(new, is_new=True):
             return False
@@ -438,6 +441,13 @@ class VisibleValues:
         rows = [row for row in bound if unit.expressions[row][0] in _NAMING]
         rows += [r for r in parts_written(unit, bound) if unit.expressions[r][0] in _NAMING]
         return [linker.evaluator.constant_strings.texts(unit, row) for row in rows]
+
+
+def _is_plain(value: Value) -> bool:
+    """Return whether a value says all that is read from it; a tuple if its elements do."""
+    if value[0] == TUPLE:
+        return all(_is_plain(one) for part in parts_of(value) for one in part)
+    return value[0] in _PLAIN
 
 
 def _method_of(linker: Linker, number: int) -> int:

@@ -38,7 +38,7 @@ from mu.resolve.incremental.comparison.visible_names import (
 )
 from mu.resolve.program.attribute_stores import FieldStore
 from mu.resolve.program.facts_diff import is_in_order
-from mu.resolve.program.file_symbols import FileSymbols, NameEntry, Use
+from mu.resolve.program.file_symbols import EXTENSION, FileSymbols, NameEntry, Use
 
 _NAME, _FUNCTION, _ITEM = map(int, (Op.NAME, Op.FUNCTION, Op.ITEM))
 _OPEN = frozenset((ScopeKind.MODULE, ScopeKind.CLASS))
@@ -93,6 +93,7 @@ class _FileMatch:
         self.apart: set[int] = set()  # paired definitions that have to be unpaired
         self._numbers = pair_definitions(old, new, apart=apart)
         self._partners = frozenset(self._numbers.values())
+        self._extended = old.extensions(), new.extensions()  # those of classes of the file
         self._scopes: dict[int, int] = {-1: -1, 0: 0}
         self._taken: dict[int, int] = {-1: -1, 0: 0}  # the inverse of `_scopes`
         self._rows: dict[int, int] = {0: 0}
@@ -162,7 +163,8 @@ class _FileMatch:
                 self._note_name(self._old, one)
                 continue
             other = new[partner]
-            self._lines.append((one.start_line, other.start_line))
+            if not _starts_with_member(self._old, number):
+                self._lines.append((one.start_line, other.start_line))
             if not self._are_bases_alike(one, other):
                 if one.kind != "class":
                     return False
@@ -190,7 +192,8 @@ class _FileMatch:
     def _note_one(self, unit: FileSymbols, scope: int, name: str) -> None:
         """Record a name that was added, removed or changed in a module or class."""
         paired: Container[int] = self._numbers if unit is self._old else self._partners
-        owner = class_around(unit, scope)
+        extension = self._extended[unit is self._new].get(unit.scopes[scope].definition)
+        owner = class_around(unit, scope) if extension is None else extension - unit.first
         is_member = owner >= 0 and owner not in paired
         (self._members if is_member else self._names).add(name)
 
@@ -469,6 +472,19 @@ def _frame(facts: FileFacts) -> tuple[object, ...]:
 def _opens(unit: FileSymbols, row: Definition, number: int) -> bool:
     """Return whether a definition opens a scope of its own."""
     return row.body > 0 and unit.scopes[row.body].definition == number
+
+
+def _starts_with_member(unit: FileSymbols, number: int) -> bool:
+    """Return whether a definition is an extension that starts where its first function does: one
+    that the functions make up, as the methods of a type in Go.
+    """
+    rows = unit.facts.definitions
+    row, first = rows[number], rows[number + 1 : number + 2]
+    return (
+        row.kind == EXTENSION
+        and bool(first)
+        and (first[0].scope, first[0].start_line) == (row.body, row.start_line)
+    )
 
 
 def _by_number(read: Iterable[_Pair]) -> defaultdict[int, set[int]]:
