@@ -158,19 +158,22 @@ class Retractions:
         though nothing else does any more. The functions are evaluated where parameters hold
         nothing of this kind, and again with what they pass then, until they pass no more of it.
         """
-        keys = files & new.program.units.keys()
         altered = moved.propagation.relinked | files
-        left = {
-            argument
-            for key in keys
-            for argument in new.contribution_of(key).passed.arguments
-            if _is_held(argument, moved.propagation)
-            and not is_as_found(support_of(argument, moved.propagation), altered)
+        passed = {
+            key: {
+                argument
+                for argument in new.contribution_of(key).passed.arguments
+                if _is_held(argument, moved.propagation)
+                and not is_as_found(support_of(argument, moved.propagation), altered)
+            }
+            for key in files & new.program.units.keys()
         }
+        left = set[Argument]().union(*passed.values())
         for _ in range(MOST_DERIVATION_STEPS):
             if not left:
                 break
-            self._spend(new, files)
+            keys = {key for key, some in passed.items() if not left.isdisjoint(some)}
+            self._spend(new, keys)
             points_to = without(moved, left, classes=set()).propagation.points_to
             version = new.alone(moved, files, points_to=points_to)
             version.left_out = new.left_out
