@@ -406,7 +406,7 @@ class _Relinking:
         if rebased and rebased not in self._seeing:
             self._seeing[rebased] = altered.seeing(others, state.propagation.points_to)
         found = self._altered_values
-        found.add(values, nodes)
+        found.add(values)
         add_all(found.stored, attributes.changed_stores())
         add_all(found.apart, attributes.set_by_parameters(self._lost.per_class_changes))
         add_all(found.patched, attributes.set_in_modules())

@@ -5,7 +5,7 @@ the declared types of parameters, and the points-to sets of variables. An unchan
 too, where it names something that changed.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mu.model.facts import Op
@@ -75,17 +75,17 @@ class AlteredValues:
         self.above: dict[str, set[int]] = {}
         self.overloads: set[str] = set()
         self.patched: dict[int, set[str]] = {}
-        self._has_nodes = False  # whether results or variables changed
+        self._is_given_otherwise = False
 
     @property
     def is_any(self) -> bool:
         """True if anything is read otherwise."""
         found = self.fields, self.stored, self.apart, self.wholes, self.patched
-        return self._has_nodes or any(found)
+        return self._is_given_otherwise or any(found)
 
-    def add(self, values: "VisibleValues", nodes: Set[int]) -> None:
-        """Add what a comparison found, with the nodes of what changed."""
-        self._has_nodes |= bool(nodes)
+    def add(self, values: "VisibleValues") -> None:
+        """Add what a comparison found."""
+        self._is_given_otherwise |= values.is_given_otherwise
         self.fields |= values.fields
         self.keys |= values.keys
         self.wholes |= values.wholes
@@ -112,6 +112,8 @@ class VisibleValues:
     - `held`: (class, name) of changed class variables.
     - `in_place`: those of `held` without a node: members of object literals.
     - `patched`: attributes that are set on other modules or to other values, by the module's file.
+    - `is_given_otherwise`: whether a function gives other results, a variable has other values, or
+      a class changed.
     """
 
     def __init__(
@@ -132,6 +134,7 @@ class VisibleValues:
         self.held: set[tuple[int, str]] = set()
         self.in_place: Stored = {}
         self.patched: dict[int, set[str]] = {}
+        self.is_given_otherwise = False
 
     def changed(
         self, key: int, difference: FileDifference | None, *, kept: frozenset[int] = frozenset()
@@ -154,9 +157,16 @@ class VisibleValues:
                 is_changed = is_changed or not self._is_same_outside(number, other)
                 if not is_changed and self._is_same_in_place(number, other):
                     continue
-            elif local in kept or self._is_same(number, other, difference, local):
+                self.is_given_otherwise = True
+            elif local in kept:
                 continue
             else:
+                is_plain = difference is not None and local in difference.results
+                is_given = self._is_given_same(number, other, is_plain=is_plain)
+                is_changed = difference is not None and local in difference.changed
+                if is_given and not is_changed and self._are_parameters_same(number, other):
+                    continue
+                self.is_given_otherwise |= not is_given
                 owner = class_around(old, old.facts.definitions[local].scope)
                 if owner >= 0 and _method_of(self._old_linker, old.first + owner) >= 0:
                     self._note_interface(old.first + owner)
@@ -165,9 +175,28 @@ class VisibleValues:
                 if old.calls.overloading is not Overloading.NONE:
                     self._note_overload(old, number)
             found.add(self._old_linker.nodes.of_definition(number))
+        found |= self._changed_variables(old, new, difference, kept)
+        self._note_stores(old, new, kept)
+        self._note_fillings(old, new, difference)
+        module = MODULE, key, Rule.MODULE
+        meant, means = self._old_linker.evaluator.meant, self._new_linker.evaluator.meant
+        if not self.are_same(meant(module), means(module)):
+            self.wholes.add(key)
+        return None if -1 in found else found
+
+    def _changed_variables(
+        self,
+        old: FileSymbols,
+        new: FileSymbols,
+        difference: FileDifference | None,
+        kept: frozenset[int],
+    ) -> set[int]:
+        """Note the variables of a file whose values changed; return their nodes, -1 for none."""
+        found: set[int] = set()
         for scope, name in self._other_variables(old, new, difference, kept):
             owner = class_around(old, scope)
             self.fields.add(name)
+            self.is_given_otherwise = True
             self._note_above(old, owner, name)
             if owner >= 0:
                 self.held.add((old.first + owner, name))
@@ -180,13 +209,7 @@ class VisibleValues:
                 self.in_place.setdefault(name, set()).add(old.first + owner)
             else:
                 found |= nodes
-        self._note_stores(old, new, kept)
-        self._note_fillings(old, new, difference)
-        module = MODULE, key, Rule.MODULE
-        meant, means = self._old_linker.evaluator.meant, self._new_linker.evaluator.meant
-        if not self.are_same(meant(module), means(module)):
-            self.wholes.add(key)
-        return None if -1 in found else found
+        return found
 
     def _nodes_of_variable(self, unit: FileSymbols, scope: int, name: str) -> set[int]:
         """Return the node of a variable, or of the definitions that it is bound to; -1 for none."""
@@ -328,14 +351,11 @@ class VisibleValues:
                 return False
         return True
 
-    def _is_same(
-        self, number: int, other: int, difference: FileDifference | None, local: int
-    ) -> bool:
-        """Return whether a function has the same declaration, parameter types and results."""
-        if difference is not None and local in difference.changed:
-            return False
+    def _is_given_same(self, number: int, other: int, *, is_plain: bool) -> bool:
+        """Return whether a function gives the same results, and stands for the same function; with
+        `is_plain` as in `are_same`.
+        """
         old, new = self._old_linker.evaluator, self._new_linker.evaluator
-        is_plain = difference is not None and local in difference.results
         given, gives = old.return_summaries.of(number)[0], new.return_summaries.of(other)[0]
         if not self.are_same(given, gives, is_plain=is_plain):
             return False
@@ -346,15 +366,18 @@ class VisibleValues:
             return False
         row, its = self._old.definitions[number], self._new.definitions[other]
         units = self._old.unit_of[number], self._new.unit_of[other]
-        given_parts = parts_written(units[0], row.returned), parts_written(units[1], its.returned)
-        if not self._are_rows_same(units, given_parts):
-            return False
+        parts = parts_written(units[0], row.returned), parts_written(units[1], its.returned)
+        return self._are_rows_same(units, parts)
+
+    def _are_parameters_same(self, number: int, other: int) -> bool:
+        """Return whether the parameters of a function have the same declared types."""
+        old, new = self._old_linker.evaluator, self._new_linker.evaluator
         return all(
             self.are_same(
                 old.argument_binding.pattern(number, place),
                 new.argument_binding.pattern(other, place),
             )
-            for place in range(len(row.parameters))
+            for place in range(len(self._old.definitions[number].parameters))
         )
 
     def _is_same_in_place(self, number: int, other: int) -> bool:
