@@ -113,11 +113,10 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
 
     The generator yields between the steps and returns the state.
     """
-    *found, live, modules, children, registering, operations, outlines, names = _decoder.decode(
-        data
-    )
-    rows, numbers, supports, held, *found = found
-    over_limit, unfinished, makers, *found = found
+    found = _decoder.decode(data)
+    rows, numbers, supports, held = found[:4]
+    over_limit, unfinished, makers = found[4:7]
+    live, modules, children, registering, operations, outlines, names = found[13:]
     values = _values(rows)
     sets = [tuple([values[number] for number in one]) for one in numbers]
     propagation = PropagationState(
@@ -126,7 +125,7 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
         dict(over_limit),
         unfinished,
         _makers(makers),
-        *found,
+        *found[7:13],
     )
     yield
     read_outlines = _outlines_decoder.decode(outlines)
