@@ -173,26 +173,27 @@ def find_changed_imports(old: Program, new: Program) -> dict[int, set[str]]:
         before, after = old.finder_of(key), new.finder_of(key)
         if _known_as(before, key) != _known_as(after, key):
             raise NeedsBuildError(f"{new.files[key].path} is known by another name")
-        changed: dict[tuple[str, int], bool] = {}
+        to_kept: set[tuple[str, int]] = set()  # imports of files that both programs have
         for module, level, _ in {*new.outline(key).imports} & {*old.outline(key).imports}:
             was, now = (one.find(key, module, level=level) for one in (before, after))
             if was != now:
+                found.setdefault(key, set())
                 files = {was.file, now.file} - {-1}
-                changed[module, level] = bool(files) and all(
-                    one in old.files and one in new.files for one in files
-                )
-        if changed:
-            found[key] = _names_bound_by(new.units[key], changed)
+                if files and all(one in old.files and one in new.files for one in files):
+                    to_kept.add((module, level))
+        if to_kept:
+            found[key] = _names_bound_by(new.units[key], to_kept)
     return found
 
 
-def _names_bound_by(unit: FileSymbols, changed: Mapping[tuple[str, int], bool]) -> set[str]:
-    """Return the names that changed imports, by module and level, bind in the module of a file:
-    those with True.
+def _names_bound_by(unit: FileSymbols, imported: Set[tuple[str, int]]) -> set[str]:
+    """Return the names that imports of some modules, by (module, level), bind in a file's module.
+
+    Raises NeedsBuildError for a wildcard import, which does not tell them.
     """
     names: set[str] = set()
     for row in imports_of(unit):
-        if changed.get((row.module, row.level)):
+        if (row.module, row.level) in imported:
             if row.flags & Flag.WILDCARD:
                 raise NeedsBuildError(f"{unit.file.path} re-exports names of other modules")
             names.add(bound_name(unit, row))

@@ -1,7 +1,7 @@
 """Encode the whole-program facts as bytes that are kept from one build to the next."""
 
 from collections.abc import Generator
-from typing import Generic, TypeVar, cast
+from typing import Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -21,28 +21,32 @@ _KeyRow = int | str | list[object]
 _ValueRow = tuple[int, _KeyRow, Rule]
 _Untyped = tuple[int, _KeyRow, str]
 _MakersRow = tuple[ParameterKey, list[tuple[Row, set[Row]]]]
-_StateRow = tuple[
-    list[_ValueRow],
-    list[list[int]],
-    list[tuple[int, ...]],
-    list[tuple[ParameterKey, int, int]],
-    list[tuple[ParameterKey, dict[int, int]]],
-    int,
-    list[_MakersRow],
-    set[int],
-    list[tuple[int, int, str, int]],
-    frozenset[str],
-    frozenset[str],
-    frozenset[ParameterKey],
-    frozenset[int],
-    set[int],
-    list[LibraryModule],
-    list[tuple[int, list[int]]],
-    tuple[set[int], dict[SharedKind, set[int]], list[str]],
-    tuple[dict[int, bytes], set[str], set[tuple[str, ...]]],
-    msgspec.Raw,
-    msgspec.Raw,
-]
+
+
+class _StateRow(NamedTuple):
+    """A state as it is encoded, without names."""
+
+    values: list[_ValueRow]
+    sets: list[list[int]]  # of values
+    supports: list[tuple[int, ...]]
+    held: list[tuple[ParameterKey, int, int]]  # (parameter, its set, the supports of that)
+    over_limit: list[tuple[ParameterKey, dict[int, int]]]
+    unfinished: int
+    makers: list[_MakersRow]
+    forwarders: set[int]
+    forwardings: list[tuple[int, int, str, int]]
+    operators: frozenset[str]
+    setters: frozenset[str]
+    read_before_limit: frozenset[ParameterKey]
+    relinked: frozenset[int]
+    live: set[int]
+    library_modules: list[LibraryModule]
+    children: list[tuple[int, list[int]]]
+    registering: tuple[set[int], dict[SharedKind, set[int]], list[str]]
+    operations: tuple[dict[int, bytes], set[str], set[tuple[str, ...]]]
+    outlines: msgspec.Raw
+    names: msgspec.Raw
+
 
 _Item = TypeVar("_Item")
 
@@ -114,27 +118,33 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
     The generator yields between the steps and returns the state.
     """
     found = _decoder.decode(data)
-    rows, numbers, supports, held = found[:4]
-    over_limit, unfinished, makers = found[4:7]
-    live, modules, children, registering, operations, outlines, names = found[13:]
-    values = _values(rows)
-    sets = [tuple([values[number] for number in one]) for one in numbers]
+    values = _values(found.values)
+    sets = [tuple([values[number] for number in one]) for one in found.sets]
     propagation = PropagationState(
-        {need: sets[points_to] for need, points_to, _ in held},
-        {need: supports[support] for need, _, support in held},
-        dict(over_limit),
-        unfinished,
-        _makers(makers),
-        *found[7:13],
+        points_to={need: sets[points_to] for need, points_to, _ in found.held},
+        supports={need: found.supports[support] for need, _, support in found.held},
+        over_limit=dict(found.over_limit),
+        unfinished=found.unfinished,
+        makers=_makers(found.makers),
+        forwarders=found.forwarders,
+        forwardings=found.forwardings,
+        operators=found.operators,
+        setters=found.setters,
+        read_before_limit=found.read_before_limit,
+        relinked=found.relinked,
     )
     yield
-    read_outlines = _outlines_decoder.decode(outlines)
+    outlines = _outlines_decoder.decode(found.outlines)
     yield
     return WholeProgramState(
-        *(propagation, live, modules, dict(children)),
-        *(Registering(*registering), Operations(*operations)),
-        outlines=read_outlines,
-        names=_names_decoder.decode(names),
+        propagation=propagation,
+        live=found.live,
+        library_modules=found.library_modules,
+        children=dict(found.children),
+        registering=Registering(*found.registering),
+        operations=Operations(*found.operations),
+        outlines=outlines,
+        names=_names_decoder.decode(found.names),
     )
 
 

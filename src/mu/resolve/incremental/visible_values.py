@@ -75,17 +75,17 @@ class AlteredValues:
         self.above: dict[str, set[int]] = {}
         self.overloads: set[str] = set()
         self.patched: dict[int, set[str]] = {}
-        self._is_given_otherwise = False
+        self._are_values_changed = False
 
     @property
     def is_any(self) -> bool:
         """True if anything is read otherwise."""
         found = self.fields, self.stored, self.apart, self.wholes, self.patched
-        return self._is_given_otherwise or any(found)
+        return self._are_values_changed or any(found)
 
     def add(self, values: "VisibleValues") -> None:
         """Add what a comparison found."""
-        self._is_given_otherwise |= values.is_given_otherwise
+        self._are_values_changed |= values.are_values_changed
         self.fields |= values.fields
         self.keys |= values.keys
         self.wholes |= values.wholes
@@ -112,7 +112,7 @@ class VisibleValues:
     - `held`: (class, name) of changed class variables.
     - `in_place`: those of `held` without a node: members of object literals.
     - `patched`: attributes that are set on other modules or to other values, by the module's file.
-    - `is_given_otherwise`: whether a function gives other results, a variable has other values, or
+    - `are_values_changed`: whether a function gives other results, a variable has other values, or
       a class changed.
     """
 
@@ -134,7 +134,7 @@ class VisibleValues:
         self.held: set[tuple[int, str]] = set()
         self.in_place: Stored = {}
         self.patched: dict[int, set[str]] = {}
-        self.is_given_otherwise = False
+        self.are_values_changed = False
 
     def changed(
         self, key: int, difference: FileDifference | None, *, kept: frozenset[int] = frozenset()
@@ -157,16 +157,16 @@ class VisibleValues:
                 is_changed = is_changed or not self._is_same_outside(number, other)
                 if not is_changed and self._is_same_in_place(number, other):
                     continue
-                self.is_given_otherwise = True
+                self.are_values_changed = True
             elif local in kept:
                 continue
             else:
                 is_plain = difference is not None and local in difference.results
-                is_given = self._is_given_same(number, other, is_plain=is_plain)
+                gives_same = self._gives_same(number, other, is_plain=is_plain)
                 is_changed = difference is not None and local in difference.changed
-                if is_given and not is_changed and self._are_parameters_same(number, other):
+                if gives_same and not is_changed and self._are_parameters_same(number, other):
                     continue
-                self.is_given_otherwise |= not is_given
+                self.are_values_changed |= not gives_same
                 owner = class_around(old, old.facts.definitions[local].scope)
                 if owner >= 0 and _method_of(self._old_linker, old.first + owner) >= 0:
                     self._note_interface(old.first + owner)
@@ -196,7 +196,7 @@ class VisibleValues:
         for scope, name in self._other_variables(old, new, difference, kept):
             owner = class_around(old, scope)
             self.fields.add(name)
-            self.is_given_otherwise = True
+            self.are_values_changed = True
             self._note_above(old, owner, name)
             if owner >= 0:
                 self.held.add((old.first + owner, name))
@@ -351,7 +351,7 @@ class VisibleValues:
                 return False
         return True
 
-    def _is_given_same(self, number: int, other: int, *, is_plain: bool) -> bool:
+    def _gives_same(self, number: int, other: int, *, is_plain: bool) -> bool:
         """Return whether a function gives the same results, and stands for the same function; with
         `is_plain` as in `are_same`.
         """

@@ -40,6 +40,8 @@ package graph
 func other(n *Node) string { return n.Name() }
 
 func beside(v Vertex) string { return v.Name() }
+
+func user(n *Node) string { return plan(n) }
 """
 TEST = """
 package graph
@@ -74,7 +76,7 @@ EDITS = {
     ),
     "variable in a function that is passed": (
         ("plan.go", "\ttarget := n\n", "\ttarget := n\n\ttarget = nil\n"),
-        {"other", "beside"},
+        {"other", "beside", "user"},
     ),
     "method of a type of another file": (
         ("other.go", "func other", "func (n *Node) Last() bool { return true }\n\nfunc other"),
