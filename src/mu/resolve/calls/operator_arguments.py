@@ -8,7 +8,7 @@ them graph nodes of any type, and no method is called on them.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from mu.model.facts import Op, ScopeKind
+from mu.model.facts import Definition, Op, ScopeKind
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     DEFINITION,
@@ -85,6 +85,14 @@ class OperatorArguments:
         """Restore the result of `asked`."""
         self._asked = operators, setters
 
+    def extend(self, units: Sequence[FileSymbols], wants: Callable[[int], bool]) -> None:
+        """Add the setters that some files declare as such to `asked`: whoever assigns to them names
+        them.
+        """
+        operators, setters = self.asked(wants)
+        found = [self._setters_in(unit, wants) for unit in units]
+        self._asked = operators, setters.union(*found)
+
     def _find_asked(self, wants: Callable[[int], bool]) -> tuple[frozenset[str], frozenset[str]]:
         asked, setters = set[str](), set[str]()
         for unit in self._program.units.values():
@@ -96,18 +104,24 @@ class OperatorArguments:
         self, unit: FileSymbols, wants: Callable[[int], bool], asked: set[str], setters: set[str]
     ) -> None:
         """Add the names of one file."""
+        setters |= self._setters_in(unit, wants)
         for local, row in enumerate(unit.facts.definitions):
-            if row.kind != "function" or unit.scopes[row.scope][0] != _IN_CLASS:
-                continue
-            is_setter = row.decorators and unit.members.accessor(row) == "="
-            is_known = is_setter or unit.implicit.is_common_method(row.name)
-            if is_known and wants(unit.first + local):
-                (setters if is_setter else asked).add(row.name)
+            is_common = unit.implicit.is_common_method(row.name) and _is_method(unit, row)
+            if is_common and not _is_setter(unit, row) and wants(unit.first + local):
+                asked.add(row.name)
         for scope, name in (
             unit.variables if unit.implicit.property_class or unit.implicit.set_method else ()
         ):
             if unit.scopes[scope][0] == _IN_CLASS and self._is_set_through(unit, scope, name):
                 setters.add(name)
+
+    def _setters_in(self, unit: FileSymbols, wants: Callable[[int], bool]) -> set[str]:
+        """Return the names of the methods of a file that are declared as setters."""
+        return {
+            row.name
+            for local, row in enumerate(unit.facts.definitions)
+            if _is_setter(unit, row) and _is_method(unit, row) and wants(unit.first + local)
+        }
 
     def _is_set_through(self, unit: FileSymbols, scope: int, name: str) -> bool:
         """Return whether a class variable may be a property or descriptor with a setter."""
@@ -181,3 +195,11 @@ class OperatorArguments:
 
     def _is_outside(self, number: int) -> bool:
         return self._program.is_library(number)
+
+
+def _is_method(unit: FileSymbols, row: Definition) -> bool:
+    return row.kind == "function" and unit.scopes[row.scope][0] == _IN_CLASS
+
+
+def _is_setter(unit: FileSymbols, row: Definition) -> bool:
+    return bool(row.decorators) and unit.members.accessor(row) == "="

@@ -135,6 +135,7 @@ class ParameterPropagation:
         before = dict(self._points_to)
         self._collected.left_out = left_out
         self._forwarding.extend(units)
+        self._operands.extend(units, self._wants)
         self._iterate(units)
         return {
             need

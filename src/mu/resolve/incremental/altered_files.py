@@ -16,6 +16,7 @@ from mu.resolve.frameworks.handler_arguments import HTTP_METHODS
 from mu.resolve.incremental.altered_classes.other_bases import MroChanges
 from mu.resolve.incremental.altered_classes.other_members import functions_running_others
 from mu.resolve.incremental.altered_classes.subclass_bounds import classes_at_bounds
+from mu.resolve.incremental.arguments.support_search import forwarders_of
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.linked_parts import (
     Functions,
@@ -32,7 +33,6 @@ from mu.resolve.incremental.state_match import (
     newly_instantiated,
     no_longer_instantiated,
 )
-from mu.resolve.incremental.support_search import forwarders_of
 from mu.resolve.limits import MOST_OVERRIDES
 from mu.resolve.solver.propagation_state import PropagationState
 from mu.resolve.solver.solver import ParameterKey

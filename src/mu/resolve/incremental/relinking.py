@@ -32,6 +32,14 @@ from mu.resolve.incremental.altered_classes.other_bases import (
     find_mro_changes,
 )
 from mu.resolve.incremental.altered_files import AlteredFiles, files_forwarding
+from mu.resolve.incremental.arguments.limit_checks import (
+    check_first_forwarded,
+    check_forwarding_to_new_signatures,
+    check_reading_before_limit,
+    omitted_arguments,
+)
+from mu.resolve.incremental.arguments.program_contributions import Spending
+from mu.resolve.incremental.arguments.retractions import Retractions
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.comparison.kept_text import grown_functions
 from mu.resolve.incremental.comparison.linked_parts import (
@@ -47,12 +55,6 @@ from mu.resolve.incremental.file_set import (
     add_all,
     importers_of,
 )
-from mu.resolve.incremental.limit_checks import (
-    check_first_forwarded,
-    check_forwarding_to_new_signatures,
-    check_reading_before_limit,
-    omitted_arguments,
-)
 from mu.resolve.incremental.naming_files import NamingFiles
 from mu.resolve.incremental.program_version import ProgramVersion, Relinked, more_limits
 from mu.resolve.incremental.renumbering import (
@@ -61,7 +63,6 @@ from mu.resolve.incremental.renumbering import (
     without,
     without_passers,
 )
-from mu.resolve.incremental.retractions import Retractions
 from mu.resolve.incremental.state_match import contributes_same
 from mu.resolve.incremental.visible_values import AlteredValues, VisibleValues
 from mu.resolve.limits import (
@@ -181,7 +182,9 @@ class _Relinking:
             changed=self._changed,
             forwarding=forwarding,
             find=lambda ids, names: self._find.users(ids) | self._uses.of(names),
-            spend=lambda new, files: self._spend(new, files, part=DERIVATION_SHARE),
+            spend=Spending(
+                lambda new, files: self._spend(new, files, part=DERIVATION_SHARE), self._work.add
+            ),
         )
         self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
         new = self._set_up()

@@ -85,7 +85,10 @@ def with_other_limits(
         points_to=points_to,
         supports=supports,
         over_limit=over_limit,
-        read_before_limit=state.propagation.read_before_limit | newly_over_limit.keys(),
+        read_before_limit={
+            **state.propagation.read_before_limit,
+            **dict.fromkeys(newly_over_limit, ()),
+        },
     )
     return state._replace(propagation=propagation)
 
@@ -345,7 +348,11 @@ class Renumbering:
             self._forwardings(found.forwardings),
             found.operators,
             found.setters,
-            {self.need(need) for need in found.read_before_limit if self.is_here(need[0])},
+            {
+                self.need(need): tuple([one for v in values if (one := self._left_value(v))])
+                for need, values in found.read_before_limit.items()
+                if self.is_here(need[0])
+            },
             found.relinked,
         )
         children = {

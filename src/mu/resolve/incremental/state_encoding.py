@@ -37,7 +37,7 @@ class _StateRow(NamedTuple):
     forwardings: list[tuple[int, int, str, int]]
     operators: frozenset[str]
     setters: frozenset[str]
-    read_before_limit: frozenset[ParameterKey]
+    read_before_limit: list[tuple[ParameterKey, int]]  # (parameter, a set)
     relinked: frozenset[int]
     live: set[int]
     library_modules: list[LibraryModule]
@@ -86,6 +86,9 @@ def encode_state(state: WholeProgramState) -> bytes:
         (need, sets.number(points_to), supports.number(found.supports.get(need, ())))
         for need, points_to in found.points_to.items()
     ]
+    read = [
+        (need, sets.number(values_read)) for need, values_read in found.read_before_limit.items()
+    ]
     return _encoder.encode(
         (
             values.items,
@@ -99,7 +102,7 @@ def encode_state(state: WholeProgramState) -> bytes:
             found.forwardings,
             found.operators,
             found.setters,
-            found.read_before_limit,
+            read,
             found.relinked,
             {*state.live},
             state.library_modules,
@@ -130,7 +133,7 @@ def decoding_state(data: bytes) -> Generator[None, None, WholeProgramState]:
         forwardings=found.forwardings,
         operators=found.operators,
         setters=found.setters,
-        read_before_limit=found.read_before_limit,
+        read_before_limit={need: sets[read] for need, read in found.read_before_limit},
         relinked=found.relinked,
     )
     yield

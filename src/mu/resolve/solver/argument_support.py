@@ -11,14 +11,15 @@ Subrahmanian 1993) and its successors.
 The support of an argument is one integer of 64 bits: the iteration, how many of the listed files
 passed it in that iteration, whether other files may pass it than those listed, and the keys of up
 to three files. A passer, of a value that a parameter over the limit does not hold, is a smaller
-one: a file, and whether it passed the value in the first iteration.
+one: a file, and the iteration in which it passed the value first.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import islice
 from typing import Final
 
 from mu.resolve.abstract_values import Values
+from mu.resolve.limits import MOST_VALUES
 from mu.resolve.solver.solver import ParameterKey
 
 Supports = Mapping[ParameterKey, tuple[int, ...]]
@@ -34,6 +35,7 @@ _OTHERS = 64
 _FILES = 7  # the bit at which the files begin, each as its key plus one
 _FILE_BITS = 19
 _FILE = (1 << _FILE_BITS) - 1
+_PASSER_BITS = 4
 _FULL = 1 << (_FILES + 2 * _FILE_BITS)
 
 NO_PASSER: Final = -1
@@ -89,22 +91,35 @@ def first_passer(support: int) -> int:
 
 
 def passer(file: int, *, iteration: int) -> int:
-    """Return a file that passes a value, and whether it did so in the first iteration, as one
+    """Return a file that passes a value, and the iteration in which it did so first, as one
     integer.
     """
-    return NO_PASSER if file < 0 else file << 1 | (not iteration)
+    return NO_PASSER if file < 0 else file << _PASSER_BITS | iteration
 
 
 def passing_file(passer: int) -> int:
     """Return the key of the file of a passer; -1 for `NO_PASSER`."""
-    return passer >> 1
+    return passer >> _PASSER_BITS
 
 
 def passed_at_once(passer: int) -> bool:
     """Return whether the file passed the value in the first iteration, so without regard to what
     parameters hold.
     """
-    return passer >= 0 and bool(passer & 1)
+    return passing_iteration(passer) == 0
+
+
+def passing_iteration(passer: int) -> int:
+    """Return the iteration in which a file passed a value first; `UNKNOWN` for `NO_PASSER`."""
+    return passer & _ITERATION if passer >= 0 else UNKNOWN
+
+
+def exceeding_iteration(passers: Iterable[int]) -> int:
+    """Return the iteration in which a parameter exceeded the limit, by the passers of its values;
+    `UNKNOWN` if they do not tell.
+    """
+    iterations = sorted(map(passing_iteration, passers))
+    return iterations[MOST_VALUES] if len(iterations) > MOST_VALUES else UNKNOWN
 
 
 def is_as_found(support: int, altered: Set[int]) -> bool:

@@ -79,8 +79,8 @@ class ParameterSets:
     are those with external types, to which only functions and instances of the repository are
     added. `over_limit` are the parameters over the limit, `passers` files that pass arguments to
     these: one each for up to `MOST_PASSERS` values, by their digests. `supports` has the support of
-    the values. `read_before_limit` are parameters over the limit of which values were read before
-    they exceeded it. Parameters whose sets grow are added to `plain` if the new value is an
+    the values. `read_before_limit` has what was read of parameters before they exceeded the limit,
+    as in `PropagationState`. Parameters whose sets grow are added to `plain` if the new value is an
     instance of a library class, else to `changed`.
     """
 
@@ -96,8 +96,8 @@ class ParameterSets:
         self.over_limit: set[ParameterKey] = set()
         self.passers: Passers = {}
         self.supports: Supports = {}
-        self.read_before_limit: Set[ParameterKey] = frozenset()
-        self._read: set[ParameterKey] = set()  # parameters of which `of` gave values
+        self.read_before_limit: Mapping[ParameterKey, Values] = {}
+        self._read: dict[ParameterKey, Values] = {}  # what `of` gave last, but for functions
         self._iteration = 0  # recorded as support; `UNKNOWN` after `resume`
         self._before: Mapping[ParameterKey, Values] = {}  # points-to sets of the resumed state
         self._full: Set[ParameterKey] = frozenset()  # parameters over the limit in that state
@@ -110,11 +110,11 @@ class ParameterSets:
         points_to: Mapping[ParameterKey, Values],
         passers: Passers,
         *,
-        read: Set[ParameterKey],
+        read: Mapping[ParameterKey, Values],
         supports: Supports,
     ) -> None:
         """Resume from earlier points-to sets; `passers` has the parameters over the limit, and
-        `read` those of them that are `read_before_limit`.
+        `read` is `read_before_limit`.
         """
         self._before, self._full, self.over_limit = points_to, passers.keys(), {*passers}
         self.read_before_limit = read
@@ -137,9 +137,10 @@ class ParameterSets:
         }
         self.passers = {need: self._passers(need) for need in self.over_limit}
         new = self.over_limit - self._full
-        is_resumed = self._iteration == UNKNOWN  # then a build may read them in another order
-        read = new if is_resumed else new & self._read
-        self.read_before_limit = (self.read_before_limit & self.over_limit) | read
+        read, unknown = dict(self.read_before_limit), self._iteration == UNKNOWN
+        for need in new if unknown else new & self._read.keys():
+            read[need] = () if unknown else self._read[need]  # a build may read others, if resumed
+        self.read_before_limit = {n: some for n, some in read.items() if n in self.over_limit}
         self.supports, self._iteration = {**self.supports, **found}, UNKNOWN
         self._before, self._full, self.left_out = {}, frozenset(), frozenset()
         self.take_held()
@@ -209,7 +210,12 @@ class ParameterSets:
 
     def take_held(self) -> set[Argument]:
         """Return the arguments that were added, by kind and key of the value, and discard them."""
-        found = {(need, place) for need, held in self._held.items() for place in held}
+        found = {
+            (need, place)
+            for sets in (self._held, self._beyond)
+            for need, held in sets.items()
+            for place in held
+        }
         for gathered in (self._held, self._support, self._beyond, self._functions):
             gathered.clear()
         self.changed.clear()
@@ -228,6 +234,6 @@ class ParameterSets:
                 found[need] = tuple([v for v in held if v[0] in CALLABLES])
             else:
                 found[need] = tuple(held)
-                if any(value[0] not in CALLABLES for value in held):
-                    self._read.add(need)
+                if values := tuple([value for value in held if value[0] not in CALLABLES]):
+                    self._read[need] = values
         return found

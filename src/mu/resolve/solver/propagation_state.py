@@ -1,6 +1,7 @@
 """State of argument propagation, to resume after an edit, and one file's contribution to it."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mu.resolve.abstract_values import CALLABLES, Values
@@ -24,8 +25,9 @@ class PropagationState(NamedTuple):
     the bound on iterations. `forwarders` are the functions that forward their arguments,
     `forwardings` are (function, callee that it forwards to, marker, first parameter). `operators`
     are the names of methods that operators pass arguments to, `setters` those of attributes that
-    assignments do. `read_before_limit` are parameters over the limit of which values were read
-    before they exceeded it. `relinked` are the files that were relinked since the build.
+    assignments do. `read_before_limit` maps the parameters over the limit of which values were read
+    before they exceeded it to these values, but for functions; to none if they are not known.
+    `relinked` are the files that were relinked since the build.
     """
 
     points_to: dict[ParameterKey, Values]
@@ -37,7 +39,7 @@ class PropagationState(NamedTuple):
     forwardings: Sequence[tuple[int, int, str, int]]
     operators: frozenset[str]
     setters: frozenset[str]
-    read_before_limit: Set[ParameterKey] = frozenset()
+    read_before_limit: Mapping[ParameterKey, Values] = MappingProxyType({})
     relinked: Set[int] = frozenset()
 
 

@@ -42,3 +42,46 @@ def test_what_sets_a_field_follows_its_class(
     root = tmp_path / "tree"
     write_files(root, FILES)
     check_edit_and_back(root, settings, "models.py", old=old, new=new)
+
+
+SETTER_FILES = {
+    "models.py": """
+        class Box:
+            def __init__(self):
+                self.size = None
+    """,
+    "sizes.py": """
+        class Size:
+            def check(self): ...
+    """,
+    "use.py": """
+        from models import Box
+        from sizes import Size
+
+        def fill(box: Box):
+            box.size = Size()
+
+        def other(box: Box):
+            return box
+    """,
+}
+
+
+def test_what_sets_an_attribute_follows_the_first_setter_of_its_name(
+    tmp_path: Path, settings: BuildSettings
+) -> None:
+    root = tmp_path / "tree"
+    write_files(root, SETTER_FILES)
+    setter = """
+    @property
+    def size(self):
+        return self._size
+
+    @size.setter
+    def size(self, size):
+        size.check()
+        self._size = size
+"""
+    check_edit_and_back(
+        root, settings, "models.py", old="        self.size = None\n", new="        pass\n" + setter
+    )

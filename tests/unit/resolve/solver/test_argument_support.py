@@ -1,10 +1,12 @@
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import INSTANCE, Value
+from mu.resolve.limits import MOST_VALUES
 from mu.resolve.solver.argument_support import (
     NO_PASSER,
     UNKNOWN,
     UNSUPPORTED,
     carried,
+    exceeding_iteration,
     files_of,
     first_passer,
     found_until,
@@ -13,6 +15,7 @@ from mu.resolve.solver.argument_support import (
     passed_at_once,
     passer,
     passing_file,
+    passing_iteration,
     supported,
     supported_also,
 )
@@ -89,9 +92,17 @@ def test_what_was_found_until_an_iteration_has_files_that_were_not_altered() -> 
     assert found_until(2, points_to, supports=supports, altered={1, 2, 3}) == {}
 
 
-def test_a_passer_says_whether_it_passed_the_value_in_the_first_iteration() -> None:
+def test_a_passer_says_in_which_iteration_it_passed_the_value_first() -> None:
     first, later = passer(7, iteration=0), first_passer(supported(2, 7))
 
     assert [passing_file(one) for one in (first, later, NO_PASSER)] == [7, 7, -1]
     assert [passed_at_once(one) for one in (first, later, NO_PASSER)] == [True, False, False]
+    assert [passing_iteration(one) for one in (first, later, NO_PASSER)] == [0, 2, UNKNOWN]
     assert first_passer(UNSUPPORTED) == NO_PASSER
+
+
+def test_a_parameter_exceeds_the_limit_in_the_iteration_of_the_first_value_beyond_it() -> None:
+    passers = [passer(1, iteration=0)] * MOST_VALUES + [passer(2, iteration=3)]
+
+    assert exceeding_iteration([*passers, NO_PASSER]) == 3
+    assert exceeding_iteration(passers[:-1]) == UNKNOWN

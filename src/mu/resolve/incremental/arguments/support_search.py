@@ -10,19 +10,27 @@ pass by themselves. Last, they are evaluated where parameters hold what was foun
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, cached_property
-from typing import NamedTuple, cast
+from typing import cast
 
 from mu.resolve.abstract_values import CALLABLES, NUMBERED, Key, Value, Values, as_passed, number_of
+from mu.resolve.incremental.arguments.early_iterations import EarlyIterations
+from mu.resolve.incremental.arguments.program_contributions import (
+    ContributionOf,
+    CountShare,
+    ProgramContributions,
+)
 from mu.resolve.incremental.file_set import NeedsBuildError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
 from mu.resolve.limits import (
+    DERIVATION_SHARE,
     FEWEST_ASKED_FILES,
     MOST_ASKED_SHARE,
     MOST_FORWARDING_FILES,
     MOST_PASSERS,
     MOST_RECHECKED_FILES,
     MOST_VALUES,
+    SET_UP_SHARE,
 )
 from mu.resolve.program.file_symbols import CONSTRUCTOR
 from mu.resolve.program.program import Program
@@ -33,39 +41,12 @@ from mu.resolve.solver.argument_support import (
     iteration_of,
     passed_at_once,
     passing_file,
+    passing_iteration,
 )
 from mu.resolve.solver.parameter_sets import Argument, Passers, value_digest
-from mu.resolve.solver.propagation_state import PropagationState, support_of
+from mu.resolve.solver.propagation_state import support_of
 from mu.resolve.solver.solver import ParameterKey
-from mu.resolve.whole_program import FileContribution, WholeProgramState
-
-_Reach = Callable[[int], FileContribution]
-
-
-class ProgramContributions(NamedTuple):
-    """The contributions of files, by key, where parameters hold what the program found (`every`),
-    nothing (`alone`) or other points-to sets (`given`).
-    """
-
-    every: _Reach
-    alone: _Reach
-    given: Callable[[Mapping[ParameterKey, Values]], _Reach]
-    state: PropagationState
-
-
-def program_contributions(
-    version: ProgramVersion, state: WholeProgramState, *, changed: Iterable[int] = ()
-) -> ProgramContributions:
-    """Return the contributions of files of a program restored from a state, since which some
-    changed.
-    """
-    alone = cache(lambda: version.alone(state, changed))
-    return ProgramContributions(
-        version.whole_contribution_of,
-        lambda key: alone().contribution_of(key),
-        lambda points_to: version.alone(state, changed, points_to=points_to).contribution_of,
-        state.propagation,
-    )
+from mu.resolve.whole_program import FileContribution
 
 
 class SupportSearch:
@@ -80,20 +61,21 @@ class SupportSearch:
         old: ProgramVersion,
         renumbering: Renumbering,
         *,
-        program: Program,
         find: Callable[[Set[str], Set[str]], set[int]],
         before: ProgramContributions,
         after: ProgramContributions,
+        spend: CountShare,
     ) -> None:
-        """`program` is the new one; `find` returns the files that refer to any of some nodes, by
-        id, or have any of some names.
+        """`find` returns the files that refer to any of some nodes, by id, or have any of some
+        names. `spend` is called before whole files are evaluated.
         """
         self._old = old
         self._renumbering = renumbering
-        self._program = program
+        self._program = after.program
         self._find = find
         self._before = before
         self._after = after
+        self._spend = spend
         self._given = cache(self._reach_given)
 
     @cached_property
@@ -120,6 +102,7 @@ class SupportSearch:
                 if all(need[0] != number for need, _ in missing):
                     break
                 asked.add(key)
+                self._spend(self._share_of((key,)), files=len(asked))
                 by_itself, others = self._passed_by(key, missing, is_new=key in files)
                 missing -= by_itself
                 for argument in others:
@@ -142,12 +125,15 @@ class SupportSearch:
         iteration = iteration_of(self._support(argument))
         for key in files_passing[:MOST_RECHECKED_FILES]:
             is_new = key in files
+            self._spend(self._share_in_other_state((key,)), files=len(files))
             reach = self._given(iteration, frozenset(files), is_new=is_new)(key)
             if argument in self._now(reach.passed.arguments, is_new=is_new):
                 return True
         return False
 
-    def _reach_given(self, iteration: int, files: frozenset[int], *, is_new: bool) -> _Reach:
+    def _reach_given(
+        self, iteration: int, files: frozenset[int], *, is_new: bool
+    ) -> ContributionOf:
         """Return what files pass where parameters hold what was found by the end of an iteration
         and does not depend on what `files` pass.
         """
@@ -235,14 +221,23 @@ class SupportSearch:
         state = self._after.state
         values = {as_passed(cast(Value, (*identity, None))) for _, identity in lost}
         digests = {value_digest(self._program, one): one[:2] for one in values}
+        share = self._share_in_other_state(files)
+        early = EarlyIterations(
+            *(self._before, self._after),
+            renumbering=self._renumbering,
+            files=files,
+            spend=lambda: self._spend(share, files=len(files)),
+        )
         for need in state.read_before_limit:
             passers = state.over_limit.get(need, {})  # none if it is freed
             for digest in digests.keys() & passers.keys():
-                file = passing_file(passers[digest])
+                argument, file = (need, digests[digest]), passing_file(passers[digest])
                 if file < 0 or file in files or passed_at_once(passers[digest]):
                     continue
-                passed = self._now(self._before.every(file).passed.arguments, is_new=False)
-                if (need, digests[digest]) not in passed:
+                if argument in self._now(self._before.every(file).passed.arguments, is_new=False):
+                    continue
+                iteration = passing_iteration(passers[digest])
+                if not early.passes(argument, file, iteration=iteration):
                     raise NeedsBuildError(
                         "an argument that was forwarded early may no longer be passed"
                     )
@@ -309,19 +304,25 @@ class SupportSearch:
             yield from (key for key in asking if key not in asked)
             return
         others = asked - files
-        count, share = len(others), sum(map(self._share, others))
+        count, share = len(others), self._share_of(others)
         for key in self._in_order(numbers, files, first):
             if key in asked:
                 continue
             if key not in files:
-                count, share = count + 1, share + self._share(key)
+                count, share = count + 1, share + self._share_of((key,))
                 if count > FEWEST_ASKED_FILES and share > MOST_ASKED_SHARE:
                     raise NeedsBuildError("too many files may pass an argument")
             yield key
 
-    def _share(self, file: int) -> float:
-        """Return the share of one file in the expressions of the old program."""
-        return self._old.program.outline(file).expressions / self._expressions
+    def _share_in_other_state(self, files: Iterable[int]) -> float:
+        """Return the cost of evaluating some files where parameters hold something else."""
+        return SET_UP_SHARE * DERIVATION_SHARE + self._share_of(files)
+
+    def _share_of(self, files: Iterable[int]) -> float:
+        """Return the share of some files in the expressions of the old program."""
+        program = self._old.program
+        there = [key for key in files if key in program.files]
+        return sum(program.outline(key).expressions for key in there) / self._expressions
 
     @cached_property
     def _expressions(self) -> int:

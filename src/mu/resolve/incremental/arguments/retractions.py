@@ -9,8 +9,14 @@ Subrahmanian 1993) for arguments, in steps of relinking.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from mu.resolve.abstract_values import CALLABLES, Values
+from mu.resolve.incremental.arguments.limit_checks import check_limits_of_unchanged_files
+from mu.resolve.incremental.arguments.program_contributions import (
+    ProgramContributions,
+    Spending,
+    program_contributions,
+)
+from mu.resolve.incremental.arguments.support_search import SupportSearch
 from mu.resolve.incremental.file_set import NeedsBuildError, OtherForwardingError
-from mu.resolve.incremental.limit_checks import check_limits_of_unchanged_files
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering, without
 from mu.resolve.incremental.state_match import (
@@ -20,11 +26,6 @@ from mu.resolve.incremental.state_match import (
     lost_arguments,
     lost_in_places,
     passed_what_is_gone,
-)
-from mu.resolve.incremental.support_search import (
-    ProgramContributions,
-    SupportSearch,
-    program_contributions,
 )
 from mu.resolve.limits import MOST_DERIVATION_STEPS
 from mu.resolve.solver.argument_support import UNKNOWN, is_as_found, iteration_of
@@ -56,12 +57,11 @@ class Retractions:
         changed: Collection[int],
         forwarding: Set[int],
         find: Callable[[Set[str], Set[str]], set[int]],
-        spend: Callable[[ProgramVersion, Set[int]], None],
+        spend: Spending,
     ) -> None:
         """`find` returns the files that refer to any of some nodes, by id, or have any of some
         names; `state` is from before the edit, and `changed` are the files that it changed. All
-        that call the functions `forwarding`, by old number, are linked. `spend` is called before
-        the linked parts of some files are evaluated once more.
+        that call the functions `forwarding`, by old number, are linked.
         """
         self._old = old
         self._changed = changed
@@ -116,10 +116,10 @@ class Retractions:
         passers = SupportSearch(
             self._old,
             renumbering,
-            program=new.program,
             find=self._find,
             before=self._before,
             after=program_contributions(new, moved, changed=files),
+            spend=self._spend.whole,
         )
         propagation = moved.propagation
         if are_values_lost:
@@ -128,7 +128,8 @@ class Retractions:
             lost.update(self._forwarded_in_cycles(new, files, moved.propagation))
         lost = {one for one in lost - self.arguments if _is_held(one, propagation)}
         unpassed = passers.unpassed(lost, files) if lost else {}
-        passers.check_passed_early(unpassed.keys() - self.arguments, files)
+        early = unpassed.keys() - self.arguments
+        passers.check_passed_early(early, files)
         left = without(moved, unpassed.keys(), classes=set()).propagation.points_to
         points_to = propagation.points_to
         if any(falls_within_bound(points_to.get(need, ()), left[need]) for need, _ in unpassed):
@@ -173,7 +174,7 @@ class Retractions:
             if not left:
                 break
             keys = {key for key, some in passed.items() if not left.isdisjoint(some)}
-            self._spend(new, keys)
+            self._spend.linked(new, keys)
             points_to = without(moved, left, classes=set()).propagation.points_to
             version = new.alone(moved, files, points_to=points_to)
             version.left_out = new.left_out

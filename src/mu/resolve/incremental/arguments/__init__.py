@@ -1,0 +1,1 @@
+"""Arguments that an edit adds or removes, beyond those of the files that it changed."""
