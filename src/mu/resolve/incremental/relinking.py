@@ -35,7 +35,6 @@ from mu.resolve.incremental.altered_files import AlteredFiles, files_forwarding
 from mu.resolve.incremental.arguments.limit_checks import (
     check_first_forwarded,
     check_forwarding_to_new_signatures,
-    check_reading_before_limit,
     omitted_arguments,
 )
 from mu.resolve.incremental.arguments.program_contributions import Spending
@@ -189,12 +188,7 @@ class _Relinking:
         self._names = {k: one for k, one in state.names.items() if k in self._text.outlines}
         new = self._set_up()
         differences = self._naming.differences(new.program)
-        check_reading_before_limit(
-            *(self._old, new),
-            differences=differences,
-            changed=self._changed,
-            state=state.propagation,
-        )
+        self._lost.note_early_readers(new, differences)
         files = {*self._changed} | self._naming.of(new, differences)
         forwarder_files = files_forwarding(
             *(self._old, state.propagation),
@@ -254,6 +248,7 @@ class _Relinking:
                 before = state.propagation
                 for check in (check_forwarding_to_new_signatures, check_first_forwarded):
                     check(self._old, new, renumbering=renumbering, files=files, state=before)
+                self._lost.check_early_readers(new, files, change=change, moved=left)
                 return self._link(new, sorted(files), before.relinked)
             is_same = not is_less and rebased == self._rebased and more.isdisjoint(differences)
             left_out = self._left_out(renumbering, files, state)

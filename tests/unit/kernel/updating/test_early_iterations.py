@@ -99,3 +99,30 @@ def test_it_is_handed_on_where_the_function_was_passed_it_alone(
 
     assert report.updated
     check_is_as_built(root, settings, report)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_updated"),
+    [
+        ("first(thing)\n    print(thing)", True),
+        ("one = thing\n    first(one)", True),
+        ("first(thing)\n    hold(thing)", False),
+        ("first(None)", False),
+        ("first(thing)\n    return thing", False),
+    ],
+    ids=["another call", "a variable", "another taker", "nothing", "a result"],
+)
+def test_an_edited_function_hands_on_what_it_read_early(
+    root: Path, settings: BuildSettings, text: str, is_updated: bool
+) -> None:
+    edit(root, "shop/early.py", None, calls("start", THINGS[:1]))
+    holding = "def hold(thing):\n    thing.go()\n\n\ndef start(thing):"
+    edit(root, "shop/hold.py", "def start(thing):", holding)
+    build(root, settings)
+    old, new = "    first(thing)\n\n\ndef first", f"    {text}\n\n\ndef first"
+    edit(root, "shop/hold.py", old, new)
+
+    report = build(root, settings)
+
+    assert (report.updated is not None) == is_updated
+    check_is_as_built(root, settings, report)

@@ -11,12 +11,16 @@ from functools import cached_property
 from typing import cast
 
 from mu.resolve.abstract_values import CALLABLES, INSTANCE, Value, Values, as_passed, number_of
+from mu.resolve.incremental.altered_classes.other_bases import NO_MRO_CHANGES
 from mu.resolve.incremental.arguments.program_contributions import (
-    ContributionOf,
     ProgramContributions,
 )
+from mu.resolve.incremental.comparison.file_difference import FileDifference
+from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering
+from mu.resolve.incremental.visible_values import AlteredValues, VisibleValues
 from mu.resolve.limits import MOST_VALUES
+from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.solver.argument_support import (
     NO_PASSER,
     UNKNOWN,
@@ -60,9 +64,29 @@ class EarlyIterations:
         is enough that the file passes the same to the parameter as before the edit.
         """
         need, identity = argument
-        passed = self._iterations_after.passing(iteration)(file).passed.arguments
+        passed = self._iterations_after.passing(iteration, file)
         now = {value for taker, value in passed if taker == need}
         return identity in now or now == self._passed_before(need, file, iteration=iteration)
+
+    def are_alike(self, file: int, *, difference: FileDifference, until: int) -> bool:
+        """Return whether an edited file passes the same in each iteration up to one, and its edited
+        functions give the same and leave the same in variables.
+        """
+        old, new = self._before.program.units[file], self._after.program.units[file]
+        kept, rules = _unedited(old, new, difference), (self._renumbering, NO_MRO_CHANGES)
+        for iteration in range(1, until + 1):
+            before, after = self._iterations_before, self._iterations_after
+            passed = self._moved(before.passing(iteration, file))
+            if passed is None or passed != after.passing(iteration, file):
+                return False
+            was, now = before.version(iteration), after.version(iteration)
+            asked = (was.program, was.linker), (now.program, now.linker)
+            values, altered = VisibleValues(*asked, *rules), AlteredValues()
+            nodes = values.changed(file, difference, kept=kept)
+            altered.add(values)
+            if nodes is None or nodes or values.rebased or altered.is_any:
+                return False
+        return True
 
     def _passed_before(
         self, need: ParameterKey, file: int, *, iteration: int
@@ -71,11 +95,18 @@ class EarlyIterations:
         it is gone.
         """
         moved = self._renumbering
-        passed = self._iterations_before.passing(iteration)(file).passed.arguments
-        values = {v for taker, v in passed if moved.is_here(taker[0]) and moved.need(taker) == need}
-        if not all(map(moved.is_left_of, values)):
+        passed = self._iterations_before.passing(iteration, file)
+        found = self._moved(
+            {one for one in passed if moved.is_here(one[0][0]) and moved.need(one[0]) == need}
+        )
+        return found if found is None else {value for _, value in found}
+
+    def _moved(self, arguments: Set[Argument]) -> set[Argument] | None:
+        """Renumber arguments; return None if a parameter or value is gone."""
+        moved = self._renumbering
+        if not all(moved.is_here(need[0]) and moved.is_left_of(v) for need, v in arguments):
             return None
-        return {*map(moved.identity, values)}
+        return {(moved.need(need), moved.identity(value)) for need, value in arguments}
 
     @cached_property
     def _iterations_before(self) -> "_Iterations":
@@ -128,20 +159,26 @@ class _Iterations:
         self._exceeding = exceeding
         self._again = sorted(again)
         self._spend = spend
-        self._passing: list[ContributionOf] = [asked.alone]
+        self._versions: list[ProgramVersion] = []  # from the second iteration on
 
-    def passing(self, iteration: int) -> ContributionOf:
-        """Return what files pass in an iteration; in the first, 0, parameters hold nothing."""
-        for known in range(len(self._passing), iteration + 1):
+    def passing(self, iteration: int, file: int) -> Set[Argument]:
+        """Return what a file passes in an iteration; in the first, 0, parameters hold nothing."""
+        if not iteration:
+            return self._asked.alone(file).passed.arguments
+        return self.version(iteration).contribution_of(file).passed.arguments
+
+    def version(self, iteration: int) -> ProgramVersion:
+        """Return the program as it is in an iteration after the first."""
+        for known in range(len(self._versions) + 1, iteration + 1):
             if self._again:
                 self._spend()
             for key in self._again:
-                for need, identity in self._passing[-1](key).passed.arguments:
+                for need, identity in self.passing(known - 1, key):
                     value = as_passed(cast(Value, (*identity, None)))
                     self._found.setdefault(need, {}).setdefault(value, known - 1)
             shown = {need: self._shown(need, known) for need in self._found}
-            self._passing.append(self._asked.given(shown))
-        return self._passing[iteration]
+            self._versions.append(self._asked.given(shown))
+        return self._versions[iteration - 1]
 
     def _shown(self, need: ParameterKey, iteration: int) -> Values:
         """Return what a parameter holds in an iteration: what was found before it.
@@ -203,3 +240,15 @@ def _exceeding(state: PropagationState) -> dict[ParameterKey, int]:
         is_read = need in state.read_before_limit and iteration < UNKNOWN
         found[need] = iteration if is_read else 0
     return found
+
+
+def _unedited(old: FileSymbols, new: FileSymbols, difference: FileDifference) -> frozenset[int]:
+    """Return the definitions with the same text in both versions of a file, by number in the old
+    one.
+    """
+    before, after = old.facts.definitions, new.facts.definitions
+    return frozenset(
+        local
+        for local, partner in difference.numbers.items()
+        if before[local].digest == after[partner].digest
+    )

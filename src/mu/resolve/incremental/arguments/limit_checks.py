@@ -19,6 +19,8 @@ from mu.resolve.limits import MOST_PASSERS, MOST_VALUES
 from mu.resolve.program.file_part import home_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.solver.argument_support import (
+    UNKNOWN,
+    exceeding_iteration,
     first_file,
     iteration_of,
     passed_at_once,
@@ -115,29 +117,37 @@ def check_limits_of_unchanged_files(
                 raise NeedsBuildError("an argument may have been passed on before")
 
 
-def check_reading_before_limit(
+def edited_early_readers(
     old: ProgramVersion,
     new: ProgramVersion,
     *,
     differences: Mapping[int, FileDifference],
     changed: Iterable[int],
     state: PropagationState,
-) -> None:
-    """Check that no edited function has a parameter of which it read values before the limit was
-    exceeded: what it passes on of these is not known from the state, which is from before the edit.
+) -> dict[int, int]:
+    """Return the files with an edited function that read a parameter before it exceeded the limit,
+    with the last iteration in which one did: what it passes on then is not known from the state,
+    which is from before the edit.
 
-    Raises NeedsBuildError.
+    Raises NeedsBuildError if such a function is gone or has other parameters, or where the state
+    does not have what was read.
     """
-    units = {key: old.program.units[key] for key in old.there(changed)}
-    for number, _ in state.read_before_limit:
-        key = old.program.file_of(number) if 0 <= number < old.program.size else -1
+    units, found = {key: old.program.units[key] for key in old.there(changed)}, dict[int, int]()
+    for need, read in state.read_before_limit.items():
+        key = old.program.file_of(need[0]) if 0 <= need[0] < old.program.size else -1
         if key not in units:
             continue
-        local = number - units[key].first
-        pair = differences[key].numbers.get(local, -1) if key in differences else -1
+        local, difference = need[0] - units[key].first, differences.get(key)
+        pair = -1 if difference is None else difference.numbers.get(local, -1)
         text = units[key].facts.definitions[local].digest
-        if pair < 0 or new.program.units[key].facts.definitions[pair].digest != text:
+        if pair >= 0 and new.program.units[key].facts.definitions[pair].digest == text:
+            continue
+        iteration = exceeding_iteration(state.over_limit.get(need, {}).values())
+        is_other = difference is None or pair < 0 or local in difference.reset
+        if is_other or not read or iteration == UNKNOWN:
             raise NeedsBuildError("an edited function read arguments before the limit was exceeded")
+        found[key] = max(iteration, found.get(key, 0))
+    return found
 
 
 def check_forwarding_to_new_signatures(

@@ -31,14 +31,14 @@ class Spending(NamedTuple):
 
 
 class ProgramContributions(NamedTuple):
-    """The contributions of files, by key, where parameters hold what the program found (`every`),
-    nothing (`alone`) or other points-to sets (`given`).
+    """The contributions of files, by key, where parameters hold what the program found (`every`) or
+    nothing (`alone`), and the program where they hold other points-to sets (`given`).
     """
 
     program: Program
     every: ContributionOf
     alone: ContributionOf
-    given: Callable[[Mapping[ParameterKey, Values]], ContributionOf]
+    given: Callable[[Mapping[ParameterKey, Values]], ProgramVersion]
     state: PropagationState
 
 
@@ -53,6 +53,6 @@ def program_contributions(
         version.program,
         version.whole_contribution_of,
         lambda key: alone().contribution_of(key),
-        lambda points_to: version.alone(state, changed, points_to=points_to).contribution_of,
+        lambda points_to: version.alone(state, changed, points_to=points_to),
         state.propagation,
     )

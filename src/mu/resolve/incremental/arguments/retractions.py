@@ -9,13 +9,18 @@ Subrahmanian 1993) for arguments, in steps of relinking.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from mu.resolve.abstract_values import CALLABLES, Values
-from mu.resolve.incremental.arguments.limit_checks import check_limits_of_unchanged_files
+from mu.resolve.incremental.arguments.early_iterations import EarlyIterations
+from mu.resolve.incremental.arguments.limit_checks import (
+    check_limits_of_unchanged_files,
+    edited_early_readers,
+)
 from mu.resolve.incremental.arguments.program_contributions import (
     ProgramContributions,
     Spending,
     program_contributions,
 )
 from mu.resolve.incremental.arguments.support_search import SupportSearch
+from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.file_set import NeedsBuildError, OtherForwardingError
 from mu.resolve.incremental.program_version import ProgramVersion
 from mu.resolve.incremental.renumbering import Renumbering, without
@@ -68,6 +73,7 @@ class Retractions:
         self._forwarding = forwarding
         self._find = find
         self._spend = spend
+        self._readers: Mapping[int, int] = {}  # files of edited functions that read early
         self._before: ProgramContributions = program_contributions(old, state)
         self._forwarding_files: set[int] = set()  # files that forward what is withheld
         self._limit_changes: set[ParameterKey] = set()  # in any step
@@ -89,6 +95,47 @@ class Retractions:
         forwarding_files, self._forwarding_files = self._forwarding_files, set()
         self.withheld.clear()
         return forwarding_files
+
+    def note_early_readers(
+        self, new: ProgramVersion, differences: Mapping[int, FileDifference]
+    ) -> None:
+        """Note the files with edited functions for `check_early_readers`.
+
+        Raises NeedsBuildError where what they passed on cannot be compared.
+        """
+        self._readers = edited_early_readers(
+            *(self._old, new),
+            differences=differences,
+            changed=self._changed,
+            state=self._before.state,
+        )
+
+    def check_early_readers(
+        self,
+        new: ProgramVersion,
+        files: Set[int],
+        *,
+        change: tuple[Mapping[int, FileDifference], Renumbering],
+        moved: WholeProgramState,
+    ) -> None:
+        """Check that edited functions hand on the same as before of what they read before a limit
+        was exceeded; see `find_more` for the arguments.
+
+        Raises NeedsBuildError.
+        """
+        differences, renumbering = change
+        early = EarlyIterations(
+            self._before,
+            program_contributions(new, moved, changed=files),
+            renumbering=renumbering,
+            files=files,
+            spend=lambda: self._spend.linked(new, {*files}),
+        )
+        for key, iteration in self._readers.items():
+            if not early.are_alike(key, difference=differences[key], until=iteration):
+                raise NeedsBuildError(
+                    "an edited function read arguments before the limit was exceeded"
+                )
 
     def find_more(
         self,

@@ -140,7 +140,8 @@ class SupportSearch:
         asked = self._after if is_new else self._before
         points_to, supports = asked.state.points_to, asked.state.supports
         altered = asked.state.relinked | files
-        return asked.given(found_until(iteration, points_to, supports=supports, altered=altered))
+        found = found_until(iteration, points_to, supports=supports, altered=altered)
+        return asked.given(found).contribution_of
 
     def _passed_by(
         self, file: int, arguments: Set[Argument], *, is_new: bool
