@@ -161,3 +161,38 @@ def test_what_is_passed_first_after_an_edit_is_as_a_build_leaves_it(
         report = build(root, settings)
 
         check_is_as_built(root, settings, report)
+
+
+def test_an_edited_file_whose_function_is_passed_too_much_now_is_as_a_build_leaves_it(
+    root: Path, settings: BuildSettings
+) -> None:
+    edit(root, "shop/later.py", None, calls("late", range(len(EARLY), MOST_VALUES)))
+    build(root, settings)
+    more = f"def pass_by():\n    late(Thing{MOST_VALUES}())"
+    imports = f"from shop.things import Thing{MOST_VALUES}\n\n\ndef late(thing):"
+    for old, new in (("def late(thing):", imports), ("def pass_by():", more)):
+        edit(root, "shop/hold.py", old, new)
+
+    report = build(root, settings)
+
+    check_is_as_built(root, settings, report)
+
+
+def test_a_function_that_is_passed_too_much_from_the_start_now_is_updated(
+    root: Path, settings: BuildSettings
+) -> None:
+    edit(root, "shop/early.py", None, calls("take", range(MOST_VALUES)))
+    edit(root, "shop/later.py", None, calls("late", range(0)) + "    pass\n")
+    edit(
+        root,
+        "shop/hold.py",
+        "def late",
+        f"from shop.things import Thing{MOST_VALUES}\n\n\ndef late",
+    )
+    build(root, settings)
+    edit(root, "shop/hold.py", "return None", f"return take(Thing{MOST_VALUES}())")
+
+    report = build(root, settings)
+
+    assert report.updated
+    check_is_as_built(root, settings, report)

@@ -11,6 +11,7 @@ from typing import cast
 
 from mu.model.facts import Op, ReferenceKind
 from mu.resolve.abstract_values import CALLABLES, Value, as_passed, number_of
+from mu.resolve.incremental.arguments.program_contributions import ContributionOf
 from mu.resolve.incremental.comparison.file_difference import FileDifference
 from mu.resolve.incremental.file_set import NeedsBuildError
 from mu.resolve.incremental.program_version import ProgramVersion
@@ -22,6 +23,7 @@ from mu.resolve.solver.argument_support import (
     UNKNOWN,
     exceeding_iteration,
     first_file,
+    is_as_found,
     iteration_of,
     passed_at_once,
     passing_file,
@@ -115,6 +117,49 @@ def check_limits_of_unchanged_files(
                 value in old.held_by_parameter(need) and now not in new.held_by_parameter(moved)
             ):
                 raise NeedsBuildError("an argument may have been passed on before")
+
+
+def check_handed_on_before_limit(
+    new: ProgramVersion,
+    lost: Mapping[int, Set[Argument]],
+    *,
+    state: PropagationState,
+    renumbering: Renumbering,
+    alone: ContributionOf,
+) -> None:
+    """Check that no file passes less because a parameter in it is over the limit now: a build hands
+    its first values on before that, unless it is over the limit in the first iteration.
+
+    `lost` are the arguments that each linked file no longer passes; `state` is from before the
+    edit, and `alone` returns what files pass in the first iteration. Raises NeedsBuildError.
+    """
+    for number, place in new.over_limit:
+        before = renumbering.before(number)
+        values = {value for _, value in lost.get(new.program.file_of(number), ())}
+        if not before or not values or (before[0], place) in state.over_limit:
+            continue
+        need = before[0], place
+        held = {
+            renumbering.identity(value[:2]): support
+            for value, support in zip(
+                state.points_to.get(need, ()), state.supports.get(need, ()), strict=False
+            )
+            if renumbering.is_left_of(value[:2])
+        }
+        if values.isdisjoint(held):
+            continue
+        altered = state.relinked | lost.keys()
+        first = {
+            v for v, one in held.items() if not iteration_of(one) and is_as_found(one, altered)
+        }
+        first |= {
+            value
+            for key in lost
+            for taker, value in alone(key).passed.arguments
+            if taker == (number, place)
+        }
+        if sum(kind not in CALLABLES for kind, _ in first) <= MOST_VALUES:
+            raise NeedsBuildError("an argument may have been passed on before")
 
 
 def edited_early_readers(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, S
 from mu.resolve.abstract_values import CALLABLES, Values
 from mu.resolve.incremental.arguments.early_iterations import EarlyIterations
 from mu.resolve.incremental.arguments.limit_checks import (
+    check_handed_on_before_limit,
     check_limits_of_unchanged_files,
     edited_early_readers,
 )
@@ -155,8 +156,9 @@ class Retractions:
         NeedsBuildError where it cannot be decided what else is gone.
         """
         now = new.linker.whole_program.state().propagation
+        after = program_contributions(new, moved, changed=files)
         lost, fewer, gone = self._compared(
-            new, files, renumbering=renumbering, states=(moved.propagation, now)
+            *(new, files), renumbering=renumbering, states=(moved.propagation, now), after=after
         )
         if any(new.asks_more(key) for key in self._changed):
             raise NeedsBuildError("operations may pass arguments to a method that had none")
@@ -165,7 +167,7 @@ class Retractions:
             renumbering,
             find=self._find,
             before=self._before,
-            after=program_contributions(new, moved, changed=files),
+            after=after,
             spend=self._spend.whole,
         )
         propagation = moved.propagation
@@ -276,6 +278,7 @@ class Retractions:
         *,
         renumbering: Renumbering,
         states: Sequence[PropagationState],
+        after: ProgramContributions,
     ) -> tuple[set[Argument], set[ParameterKey], set[int]]:
         """Return the arguments that files pass no more, or in fewer places, the parameters to which
         they pass fewer values that are not functions, and the classes that they no longer
@@ -318,6 +321,12 @@ class Retractions:
                 state=self._before.state,
                 renumbering=renumbering,
             )
+        check_handed_on_before_limit(
+            *(new, lost),
+            state=self._before.state,
+            renumbering=renumbering,
+            alone=after.alone,
+        )
         passed = set[Argument]().union(*lost.values())
         fewer |= {need for need, (kind, _) in passed if kind not in CALLABLES}
         return in_places | early | passed, fewer, gone - made
