@@ -62,7 +62,8 @@ from mu.resolve.program.program import Program
 from mu.resolve.program.stub_library import FIRST_KEY
 from mu.resolve.semantics.call_semantics import FunctionTypes
 from mu.resolve.semantics.member_semantics import Scoping
-from mu.resolve.solver.solver import LISTED, PendingValues, Solver
+from mu.resolve.solver.queries import PendingValues
+from mu.resolve.solver.solver import LISTED, Solver
 from mu.resolve.types.declared_types import DeclaredTypes
 from mu.resolve.types.expected_types import ExpectedTypes
 from mu.resolve.types.extension_members import adopt
@@ -236,8 +237,7 @@ class Evaluator:
 
     def symbols(self, unit: FileSymbols, number: int) -> Symbols:
         """Return the symbols of a name, an attribute or a field in a pattern; else none."""
-        row = unit.expressions[number]
-        op, text, base, _ = row
+        op, text, base, _ = row = unit.expressions[number]
         if op == _NAME:
             return self._named(unit, row)
         if op != _ATTRIBUTE:

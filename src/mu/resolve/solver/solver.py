@@ -2,7 +2,8 @@
 
 An answer is final once it depends on no query that is still open, and is kept by the caller. Within
 a cycle an answer is provisional: it is kept until the outermost query of the cycle is answered, and
-computed again after that, so that results do not depend on which query of the cycle came first.
+computed again after that. The queries of a cycle that are lower in a fixed order (`rank_of`) are
+answered before the one that was asked first, so that results do not depend on which one that was.
 
 Answers that depend on a parameter whose set may still grow (`depend_on_parameter`) are kept with
 their dependencies: parameters and other such answers. In the next iteration an answer is computed
@@ -18,7 +19,8 @@ answers become final.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar, TypeVarTuple, cast
+from dataclasses import dataclass
+from typing import Protocol, TypeVar, TypeVarTuple, cast
 
 from mu.resolve.abstract_values import Value, Values, bounded
 from mu.resolve.limits import (
@@ -30,9 +32,7 @@ from mu.resolve.limits import (
 )
 from mu.resolve.pending import DOUBTFUL, OPEN, STALE, SURE, Pending
 from mu.resolve.program.file_symbols import FileSymbols
-
-if TYPE_CHECKING:
-    from mu.resolve.solver.flow import Flow
+from mu.resolve.solver.queries import PendingAnswer, rank_of
 
 Answer = TypeVar("Answer")
 About = TypeVarTuple("About")
@@ -50,52 +50,21 @@ LISTED = "listed"
 """First part of keys of queries about an expression: (LISTED, file, number), maybe with more."""
 
 
+@dataclass(slots=True)
+class _Part:
+    """A provisional answer: with its needs, the depth that it reaches, and how to ask for it."""
+
+    answer: tuple[object, ...]
+    needs: Needs
+    reaches: int
+    compute: _Compute
+    about: tuple[object, ...]
+
+
 class _Share(Protocol):
     """Returns the first of all answers equal to one that is passed twice (interning)."""
 
     def __call__(self, answer: Answer, again: Answer, /) -> Answer: ...
-
-
-class PendingAnswer(Pending):
-    """The pending answer to a query: `ask(*about)` asks it."""
-
-    __slots__ = ("about", "ask")
-
-    def __init__(  # type: ignore[explicit-any]  # `ask` takes `about`
-        self, ask: Callable[..., object], about: tuple[object, ...]
-    ) -> None:
-        super().__init__()
-        self.ask = ask
-        self.about = about
-
-    def find_again(self) -> None:
-        """Ask the query again."""
-        self.ask(*self.about)
-
-    def forget(self) -> None:
-        """Drop the references to the query as well."""
-        super().forget()
-        self.about = ()
-
-
-class PendingValues(Pending):
-    """The pending points-to set of an expression.
-
-    Most pending answers are of this kind; a tuple of arguments, as in `PendingAnswer`, would double
-    their size.
-    """
-
-    __slots__ = ("flow", "number", "unit")
-
-    def __init__(self, flow: "Flow", unit: FileSymbols, number: int) -> None:
-        super().__init__()
-        self.flow = flow
-        self.unit = unit
-        self.number = number
-
-    def find_again(self) -> None:
-        """Evaluate the expression."""
-        self.flow.values(self.unit, self.number)
 
 
 class Solver:
@@ -103,7 +72,8 @@ class Solver:
 
     `unsettled` grows whenever an answer is used that is not final, so whoever derives something
     from answers may keep it if `unsettled` has not changed meanwhile. `needs` collects the pending
-    answers and parameters among these. `depth_cuts` counts the answers cut by the bound on depth;
+    answers and parameters among these. `depth_cuts` counts the answers cut by the bound on depth,
+    and `is_order_relevant` says whether any was cut so that answers depend on what is asked first;
     `over_limit` has the expressions and variables with more values than are kept, by keys that
     begin with the file. `shared(one, one)` returns the same object for all equal answers, so that
     those which are kept take 14 MB on django, and not 58.
@@ -112,6 +82,7 @@ class Solver:
     def __init__(self) -> None:
         self.unsettled = 0
         self.depth_cuts = 0
+        self.is_order_relevant = False
         self.over_limit: set[tuple[int, Hashable] | tuple[int, int, str]] = set()
         self.needs: list[Pending] = []
         self.widen: Callable[[Sequence[Value]], Values] = tuple  # widens too many values to fewer
@@ -123,13 +94,13 @@ class Solver:
         # before, that are being answered as outermost ones.
         self._postponed: list[tuple[Hashable, _Compute, tuple[object, ...]]] = []
         self._restarted: list[Hashable] = []
+        self._awaited: list[Hashable] = []  # outermost queries, to be asked again after those
         self.now = 0  # the iteration of propagation
         self._parameters: dict[ParameterKey, Pending] = {}
         self._kept: dict[Hashable, Pending] = {}
-        # Provisional answers of queries in open cycles, with their needs and the depth that they
-        # reach, and the order in which they were found. They hold until the outermost query of
-        # their cycle is answered.
-        self._parts: dict[Hashable, tuple[tuple[object, ...], Needs, int]] = {}
+        # Provisional answers of queries in open cycles, and the order in which they were found.
+        # They hold until the outermost query of their cycle is answered.
+        self._parts: dict[Hashable, _Part] = {}
         self._order: list[Hashable] = []
         self._assumed: dict[Hashable, tuple[object, ...]] = {}  # answers assumed for open queries
         self._is_finished = False
@@ -138,6 +109,7 @@ class Solver:
     def give_up(self) -> None:
         """Count a query that was cut as too deep."""
         self.depth_cuts += 1
+        self.is_order_relevant = True
 
     def bounded(
         self, found: Sequence[Value], *, of: tuple[int, Hashable] | tuple[int, int, str]
@@ -286,7 +258,7 @@ class Solver:
         self._reaches = DEEPEST_QUERY + 1
         for unanswered in (
             *(self.opened, self._parts, self._order, self._assumed),
-            *(self._postponed, self._restarted),
+            *(self._postponed, self._restarted, self._awaited),
         ):
             unanswered.clear()
 
@@ -348,10 +320,7 @@ class Solver:
         if self._parts:
             part = self._parts.get(key)
             if part is not None:
-                self.unsettled += 1 + len(part[1])
-                self.needs.extend(part[1])
-                self._reaches = min(self._reaches, part[2])
-                return cast(tuple[Answer, ...], part[0]), False
+                return cast(tuple[Answer, ...], self._use_part(part)), False
         if depth >= DEEPEST_QUERY:
             self._postpone(key, compute, about)
             return (), False
@@ -368,24 +337,66 @@ class Solver:
             return cast(tuple[Answer, ...], kept.answer), False
         answer = compute(*about)
         opened.popitem()  # the key: all queries asked meanwhile are answered
+        if self._reaches >= depth and len(self._order) > mark:
+            self._postpone_lower(key, mark)
         if self._postponed and not depth:
-            answer = self._after_postponed(key, compute, about, back=(since, mark, unsettled))
+            self._drop_parts(mark)
+            del self.needs[since:]
+            self.unsettled, self._reaches = unsettled, outer
+            self._answer_postponed(key)
+            return self.solve(key, compute, *about)
         if self._reaches >= depth or self._work > MOST_QUERIES:
+            self.is_order_relevant |= self._reaches < depth
             self._reaches = outer
             self._drop_parts(mark)
-            if len(self.needs) == since:
-                if kept is not None:
-                    self.keep_final(kept, answer)
-                return answer, True
-            if kept is None:
-                kept = PendingAnswer(Solver.solve, (self, key, compute, *about))
-            self._kept[key] = kept
-            kept.is_circular = self.unsettled - unsettled != len(self.needs) - since
-            self.keep(kept, answer, since=since)
-            return answer, False
-        self._keep_part(key, answer, since=since)
+            again = key, compute, about
+            return answer, self._keep_answer(again, answer, since=since, unsettled=unsettled)
+        self._lower_parts(mark, depth)
+        self._keep_part(key, answer, since=since, again=(compute, about))
         self._reaches = min(outer, self._reaches)
         return answer, False
+
+    def _use_part(self, part: _Part) -> tuple[object, ...]:
+        """Return a provisional answer, and record what it depends on."""
+        self.unsettled += 1 + len(part.needs)
+        self.needs.extend(part.needs)
+        self._reaches = min(self._reaches, part.reaches)
+        return part.answer
+
+    def _keep_answer(
+        self,
+        again: tuple[Hashable, _Compute, tuple[object, ...]],
+        answer: tuple[object, ...],
+        *,
+        since: int,
+        unsettled: int,
+    ) -> bool:
+        """Keep an answer that depends on no open query; return whether it is final.
+
+        A final one is kept by the caller, unless it was pending before, or is awaited.
+        """
+        key, compute, about = again
+        kept, is_final = self._kept.get(key), len(self.needs) == since
+        if kept is None and (key in self._awaited or not is_final):
+            kept = self._kept[key] = PendingAnswer(Solver.solve, (self, key, compute, *about))
+        if kept is not None and is_final:
+            self.keep_final(kept, answer)
+        elif kept is not None:
+            kept.is_circular = self.unsettled - unsettled != len(self.needs) - since
+            self.keep(kept, answer, since=since)
+        return is_final
+
+    def _postpone_lower(self, key: Hashable, mark: int) -> None:
+        """Postpone a cycle's outermost query for those in the cycle that are lower, if any are."""
+        if self._work > MOST_QUERIES:
+            return
+        rank = rank_of(key)
+        lower = sorted((found, one) for one in self._order[mark:] if (found := rank_of(one)) < rank)
+        for _, one in lower:
+            if one not in self._restarted:
+                part = self._parts[one]
+                self._postponed.append((one, part.compute, part.about))
+                self._reaches = -1
 
     def _postpone(
         self,
@@ -404,32 +415,16 @@ class Solver:
         self.unsettled += 1
         self._reaches = -1
 
-    def _after_postponed(
-        self,
-        key: Hashable,
-        compute: Callable[[*About], tuple[Answer, ...]],
-        about: tuple[*About],
-        *,
-        back: tuple[int, int, int],
-    ) -> tuple[Answer, ...]:
-        """Answer the postponed queries as outermost ones, then ask the outermost query again.
+    def _answer_postponed(self, key: Hashable) -> None:
+        """Answer the postponed queries as outermost ones.
 
-        Repeats until none is postponed. `back` are the numbers of needs and provisional answers and
-        the count `unsettled` to return to each time.
+        The outermost query `key`, which is asked again after that, may be answered meanwhile.
         """
-        since, mark, unsettled = back
-        answer: tuple[Answer, ...] = ()
-        while self._postponed:
-            postponed, self._postponed = self._postponed, []
-            self._drop_parts(mark)
-            for each in postponed:
-                self._restart(*each)
-            del self.needs[since:]
-            self.unsettled, self._reaches, self._work = unsettled, DEEPEST_QUERY + 1, 0
-            self.opened[key] = 0
-            answer = compute(*about)
-            self.opened.popitem()
-        return answer
+        postponed, self._postponed = self._postponed, []
+        self._awaited.append(key)
+        for each in postponed:
+            self._restart(*each)
+        self._awaited.pop()
 
     def _restart(self, key: Hashable, compute: _Compute, about: tuple[object, ...]) -> None:
         """Answer a postponed query, and keep the answer here, as no caller does."""
@@ -440,10 +435,29 @@ class Solver:
         answer, is_final = self.solve(key, compute, *about)
         self._restarted.pop()
         if is_final:
-            kept = self._kept[key] = PendingAnswer(Solver.solve, (self, key, compute, *about))
+            kept = self._kept[key] = self._pending(key, compute, about)
             self.keep_final(kept, answer)
 
-    def _keep_part(self, key: Hashable, answer: tuple[object, ...], *, since: int) -> None:
+    def _pending(
+        self, key: Hashable, compute: _Compute, about: tuple[object, ...]
+    ) -> PendingAnswer:
+        return PendingAnswer(Solver.solve, (self, key, compute, *about))
+
+    def _lower_parts(self, mark: int, depth: int) -> None:
+        """Let provisional answers that reach the query at `depth` reach what that one reaches."""
+        for inner in self._order[mark:]:
+            part = self._parts[inner]
+            if part.reaches >= depth:
+                part.reaches = self._reaches
+
+    def _keep_part(
+        self,
+        key: Hashable,
+        answer: tuple[object, ...],
+        *,
+        since: int,
+        again: tuple[_Compute, tuple[object, ...]],
+    ) -> None:
         """Keep a provisional answer until the outermost query of its cycle is answered."""
         before = self._kept.pop(key, None)
         if before is not None:
@@ -451,5 +465,5 @@ class Solver:
         needed = self.needed(since)
         self.unsettled -= len(self.needs) - since - len(needed)
         self.needs[since:] = needed  # once each: what asks for this asks for much that this does
-        self._parts[key] = answer, needed, self._reaches
+        self._parts[key] = _Part(answer, needed, self._reaches, *again)
         self._order.append(key)
