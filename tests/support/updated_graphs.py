@@ -13,7 +13,7 @@ from benchmarks.edits import tables
 from mu.kernel.building import build
 from mu.kernel.report import BuildReport
 from mu.kernel.settings import BuildSettings
-from mu.resolve.pipeline import Linker
+from mu.resolve.linker import Linker
 from mu.resolve.program.file_symbols import FileSymbols
 
 _Built = tuple[list[list[tuple[object, ...]]], BuildReport]

@@ -26,6 +26,8 @@ End = tuple[str, str, int, int, Rule | None, Reason | None, int]
 _as_site = partial(tuple.__new__, Site)
 _as_edge = partial(tuple.__new__, Edge)
 
+_EDGE_COLUMNS = ("sources", "targets", "sorts", "lines", "rules", "sites")
+
 Row = TypeVar("Row", Edge, Site)
 _Slice: TypeAlias = "slice[int | None, int | None, int | None]"
 
@@ -150,10 +152,22 @@ class PackedEdges(_Rows[Edge]):
         made = PackedEdges()
         made.kinds[:] = self.kinds
         made._sorts.update(self._sorts)
-        for name in ("sources", "targets", "sorts", "lines", "rules", "sites"):
-            getattr(made, name).extend(getattr(self, name))
+        made.append(self)
         made.extend(rows)
         return made
+
+    def append(self, other: "PackedEdges") -> None:
+        """Add rows with the same `kinds` at the end."""
+        for name in _EDGE_COLUMNS:
+            getattr(self, name).extend(getattr(other, name))
+
+    def sort_rows(self) -> None:
+        """Order the rows by source, target and sort."""
+        ends = [*zip(self.sources, self.targets, self.sorts, strict=True)]
+        order = sorted(range(len(ends)), key=ends.__getitem__)
+        for name in _EDGE_COLUMNS:
+            column = getattr(self, name)
+            setattr(self, name, array(column.typecode, map(column.__getitem__, order)))
 
     def ends(self, kind: EdgeKind) -> Iterator[tuple[int, int]]:
         """The source and target of each edge of a kind."""
@@ -224,11 +238,15 @@ class PackedSites(_Rows[Site]):
         self.reasons.extend(map(_CODES.__getitem__, map(id, reasons)))
         self.candidates.extend(candidates)
 
+    def append(self, other: "PackedSites") -> None:
+        """Add rows at the end."""
+        for name in SiteCells._fields:
+            getattr(self, name).extend(getattr(other, name))
+
     def joined(self, rows: Iterable[Site]) -> "PackedSites":
         """These, and other rows after them."""
         made = PackedSites()
-        for name in SiteCells._fields:
-            getattr(made, name).extend(getattr(self, name))
+        made.append(self)
         made.add([_parts(row) for row in rows])
         return made
 

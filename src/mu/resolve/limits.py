@@ -169,6 +169,13 @@ MOST_FORWARDING_FILES = 30
 more, a build is made.
 """
 
+# Processes.
+
+FEWEST_EXPRESSIONS_PER_PROCESS = 20_000
+"""Expressions of a program for each process that links it: below that, what all of them do alike
+takes more than is saved. It changes no answer.
+"""
+
 # Frameworks.
 
 DEEPEST_ROUTER = 8

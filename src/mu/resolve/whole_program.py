@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mu.resolve.dispatch.operation_methods import OperationMethods, Operations
 from mu.resolve.dispatch.virtual_dispatch import VirtualDispatch
 from mu.resolve.emit.nodes import NodeNames, NodeTable
+from mu.resolve.evaluation.propagation_exchange import PropagationExchange
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.frameworks.entry_points import EntryPoints
 from mu.resolve.frameworks.registrations import Registering, Registrations
@@ -82,11 +83,15 @@ class WholeProgram:
         self.entries, self.registration = self._registering()
         self.has_registrations = False  # whether those of all files were scanned
 
-    def analyse(self) -> None:
-        """Run all phases."""
+    def prepare(self) -> None:
+        """Run the first phase: find what does not depend on the values of parameters."""
         self._evaluator.hierarchy.prepare()
-        self._evaluator.parameter_propagation.propagate()
-        self.dispatch.prepare()
+        self._evaluator.parameter_propagation.prepare()
+
+    def analyse(self, exchange: PropagationExchange | None = None) -> None:
+        """Run all other phases, in a process of a group together with the others."""
+        self._evaluator.parameter_propagation.propagate(exchange)
+        self.dispatch.prepare(exchange)
         self.registration.scan()
         self.has_registrations = True
 

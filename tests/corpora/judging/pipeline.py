@@ -75,11 +75,11 @@ def read_sources(folder: Path, *, roots: Sequence[str] = ()) -> Sources:
     return Sources(rows, facts, rules, roots, manifests.declared, manifests.texts)
 
 
-def link_sources(sources: Sources) -> Graph:
-    """Link what was read, all of it."""
+def link_sources(sources: Sources, *, processes: int = 1) -> Graph:
+    """Link what was read, all of it, in up to some processes."""
     files, facts, rules = sources.files, sources.facts, sources.rules
     text = ProgramText(files, facts, rules, sources.roots, sources.manifests)
-    return link(text, declared=sources.declared)
+    return link(text, declared=sources.declared, processes=processes)
 
 
 def link_files(

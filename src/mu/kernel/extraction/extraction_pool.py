@@ -40,13 +40,6 @@ def extraction_pool(
     return WorkerPool(
         settings.entry,
         msgspec.msgpack.encode(configuration),
-        limit=settings.jobs or _available_processors(),
+        limit=settings.processes,
         limits=settings.limits,
     )
-
-
-def _available_processors() -> int:
-    """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

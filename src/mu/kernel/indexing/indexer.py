@@ -78,14 +78,7 @@ def index(
         skipped, documents = collection.skipped, collection.documents
         from mu.kernel.indexing.linker import add_documents, link_collected
 
-        linked = link_collected(
-            root,
-            collection,
-            roots=settings.roots,
-            max_file_size=settings.walk.max_file_size,
-            kept=settings.facts,
-            is_kept_read=not settings.is_full,
-        )
+        linked = link_collected(root, collection, settings=settings)
         del collection  # with the facts, half of the memory that linking holds
         watch.lap("link")
         graph = add_documents(linked.graph, documents)

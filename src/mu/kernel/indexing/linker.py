@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mu.kernel.extraction.collected_facts import CollectedFacts
 from mu.kernel.inputs.package_manifests import PackageManifests, read_package_manifests
+from mu.kernel.settings import BuildSettings
 from mu.languages.loading import load_rules
 from mu.languages.stub_cache import stubs_cached_in
 from mu.model.graph import Graph
@@ -32,20 +33,17 @@ def link_collected(
     root: Path | SourceTree,
     collection: CollectedFacts,
     *,
-    roots: tuple[str, ...],
-    max_file_size: int,
-    kept: Path | None,
-    is_kept_read: bool,
+    settings: BuildSettings,
 ) -> Linked:
-    """Link the facts collected under `root`.
-
-    `kept` is the folder that caches facts of the library's stubs; they are read there if
-    `is_kept_read`.
-    """
+    """Link the facts collected under `root`."""
+    kept = settings.facts
     facts, files = collection.facts, collection.files()
     rules = load_rules({files[key].language for key in facts})
     manifests = read_package_manifests(
-        root, (files[key] for key in facts), rules=rules, max_file_size=max_file_size
+        root,
+        (files[key] for key in facts),
+        rules=rules,
+        max_file_size=settings.walk.max_file_size,
     )
     state = b""
 
@@ -53,7 +51,12 @@ def link_collected(
         nonlocal state
         state = encode_state(found)
 
-    with stubs_cached_in(kept, is_read=is_kept_read):
-        text = ProgramText(files, facts, rules, roots, manifests.texts)
-        graph = link(text, declared=manifests.declared, on_state=keep if kept else None)
+    with stubs_cached_in(kept, is_read=not settings.is_full):
+        text = ProgramText(files, facts, rules, settings.roots, manifests.texts)
+        graph = link(
+            text,
+            declared=manifests.declared,
+            on_state=keep if kept else None,
+            processes=settings.linking_processes,
+        )
     return Linked(graph, manifests, state)

@@ -19,7 +19,8 @@ Passed = tuple[FileSymbols, int]
 """One argument: the file and its expression row."""
 
 _Key = int | str  # the index among the variadic arguments, or the keyword
-_Delivered = tuple[int, int, Passed]
+Delivered = tuple[int, int, Passed]
+"""(function, place of the parameter, argument) that an argument is forwarded to."""
 
 
 class _Forwarding(NamedTuple):
@@ -28,6 +29,15 @@ class _Forwarding(NamedTuple):
     taker: int
     marker: str
     first: int  # the parameter that the first of the arguments is passed to
+
+
+class Recorded(NamedTuple):
+    """Variadic arguments as (function, marker, index or keyword, file, row), and how functions
+    forward them: (function, callee, marker, first parameter).
+    """
+
+    given: list[tuple[int, str, int | str, int, int]]
+    forwardings: list[tuple[int, int, str, int]]
 
 
 class ArgumentForwarding:
@@ -39,6 +49,7 @@ class ArgumentForwarding:
         self._forwardings: dict[int, dict[_Forwarding, None]] = {}
         self._known_forwardings: dict[int, list[_Forwarding]] = {}  # all, after `finish`
         self._forwarders: set[int] | None = None
+        self._recorded: Recorded | None = None  # since `take_recorded`, if any process asks for it
 
     def forwards(self, number: int) -> bool:
         """Return whether a function forwards its variadic arguments."""
@@ -101,7 +112,7 @@ class ArgumentForwarding:
         self._clear()
         return forwardings
 
-    def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
+    def lead(self, taker: int, call: Call, *, is_bound: bool) -> Iterator[Delivered]:
         """Record that a call spreads a variadic parameter of its function.
 
         Yields the parameters that arguments recorded before reach by that call, as `give` does.
@@ -113,17 +124,41 @@ class ArgumentForwarding:
             if op == _SPREAD:
                 number = self._rest_of(unit, base)
                 if number >= 0 and number != taker:
-                    forwarding = _Forwarding(taker, marker, place)
-                    forwardings = self._forwardings.setdefault(number, {})
-                    if forwarding not in forwardings:
-                        forwardings[forwarding] = None
-                        for (own, key, _, _), passed in list(self._given.get(number, {}).items()):
-                            if own == marker:
-                                yield from _run(self._deliver(forwarding, key, passed))
+                    yield from self._lead(number, _Forwarding(taker, marker, place))
             elif op != _KEYWORD:
                 place += 1
 
-    def give(self, number: int, call: Call, *, is_bound: bool) -> Iterator[_Delivered]:
+    def _lead(self, number: int, forwarding: _Forwarding) -> Iterator[Delivered]:
+        forwardings = self._forwardings.setdefault(number, {})
+        if forwarding in forwardings:
+            return
+        forwardings[forwarding] = None
+        if self._recorded is not None:
+            self._recorded.forwardings.append((number, *forwarding))
+        for (marker, key, _, _), passed in list(self._given.get(number, {}).items()):
+            if marker == forwarding.marker:
+                yield from _run(self._deliver(forwarding, key, passed))
+
+    def take_recorded(self) -> Recorded:
+        """Return what was recorded since the last time, to `record` it in another process."""
+        found, self._recorded = self._recorded or Recorded([], []), Recorded([], [])
+        return found
+
+    def record(self, other: Recorded) -> list[Delivered]:
+        """Record what another process has found; return the parameters that arguments reach by it,
+        as `give` does.
+        """
+        recorded, self._recorded = self._recorded, None
+        found: list[Delivered] = []
+        for number, marker, key, file, row in other.given:
+            passed = self._program.unit(file), row
+            found += _run(self._note(number, marker, key, passed))
+        for number, *forwarding in other.forwardings:
+            found += self._lead(number, _Forwarding._make(forwarding))
+        self._recorded = recorded
+        return found
+
+    def give(self, number: int, call: Call, *, is_bound: bool) -> Iterator[Delivered]:
         """Record the variadic arguments of a call of a function that forwards them (`forwards`).
 
         Yields (function, place of the parameter, argument) of each parameter that they reach.
@@ -151,6 +186,8 @@ class ArgumentForwarding:
         if place in given:
             return
         given[place] = passed
+        if self._recorded is not None:
+            self._recorded.given.append((number, *place))
         for forwarding in (
             *self._known_forwardings.get(number, ()),
             *self._forwardings.get(number, ()),
@@ -201,11 +238,11 @@ class ArgumentForwarding:
                     yield number
 
 
-_Steps = Iterator[_Delivered | Iterator[object]]
+_Steps = Iterator[Delivered | Iterator[object]]
 """Deliveries, and iterators of more of them."""
 
 
-def _run(steps: Iterator[object]) -> Iterator[_Delivered]:
+def _run(steps: Iterator[object]) -> Iterator[Delivered]:
     """Yield all deliveries, in order.
 
     Chains of functions that forward arguments are longer than the interpreter's stack.
@@ -218,4 +255,4 @@ def _run(steps: Iterator[object]) -> Iterator[_Delivered]:
         elif isinstance(step, Iterator):
             stack.append(step)
         else:
-            yield cast(_Delivered, step)
+            yield cast(Delivered, step)

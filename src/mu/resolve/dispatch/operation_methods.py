@@ -109,6 +109,12 @@ class OperationMethods:
         """Restore the lookups recorded before an edit."""
         self._asked, self._names, self._open = dict(state.asked), {*state.names}, state.open
 
+    def add_part(self, other: Operations) -> None:
+        """Add the lookups of files that another process linked."""
+        self._asked.update(other.asked)
+        self._names.update(other.names)
+        self._open = self._open | other.open
+
     def files_asking(self, digests: Set[int]) -> set[int]:
         """Return the files, by key, with an operation that looks up any of some methods."""
         return {

@@ -28,6 +28,7 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.dispatch.impl_selection import ImplSelection
 from mu.resolve.dispatch.type_arguments import TypeArgumentFilter
+from mu.resolve.evaluation.propagation_exchange import PropagationExchange
 from mu.resolve.evaluator import Evaluator
 from mu.resolve.limits import MOST_OVERRIDES, MOST_SUBCLASSES
 from mu.resolve.lookup.mro import Ancestor
@@ -57,9 +58,16 @@ class VirtualDispatch:
         self._next: dict[tuple[int, str], tuple[int, ...]] = {}
         self._is_living: dict[int, bool] = {}
 
-    def prepare(self) -> None:
-        """Find the classes that may have instances; drop the caches if they changed."""
-        self.resume(self._evaluator.parameter_propagation.made | set(self._passed_around()))
+    def prepare(self, exchange: PropagationExchange | None = None) -> None:
+        """Find the classes that may have instances; drop the caches if they changed.
+
+        A process of a group looks at its files, and has what all found in the end.
+        """
+        made = self._evaluator.parameter_propagation.made
+        if exchange is None:
+            self.resume(made | {*self._passed_around(self._program.units.values())})
+        else:
+            self.resume(made | exchange.gather_definitions({*self._passed_around(exchange.units)}))
 
     def resume(self, live: Set[int]) -> None:
         """Restore the classes that may have instances; drop the caches if they changed."""
@@ -73,9 +81,9 @@ class VirtualDispatch:
         """The classes that the repository instantiates or uses as values."""
         return self._live
 
-    def limited(self) -> list[int]:
-        """Return the class of each method with more overrides than a call is linked to."""
-        return [number for (number, _), found in self._found.items() if len(found) > MOST_OVERRIDES]
+    def limited(self) -> list[tuple[int, str]]:
+        """Return the methods (class, name) with more overrides than a call is linked to."""
+        return [place for place, found in self._found.items() if len(found) > MOST_OVERRIDES]
 
     def made(self, values: Values) -> tuple[int, ...]:
         """Return the subclasses that a call of `values` may instantiate, by number."""
@@ -305,9 +313,9 @@ class VirtualDispatch:
             return False
         return not unit.modules.is_stdlib(self._program.dotted(ancestor))
 
-    def _passed_around(self) -> Iterator[int]:
+    def _passed_around(self, units: Iterable[FileSymbols]) -> Iterator[int]:
         run = self._program.fence.run
-        for unit in self._program.units.values():
+        for unit in units:
             yield from run(unit.file, self.classes_as_values, unit, otherwise=())
 
     def classes_as_values(self, unit: FileSymbols) -> Sequence[int]:

@@ -197,6 +197,17 @@ class Ledger:
                 rows.targets = array("i", map(moved.__getitem__, rows.targets))
         return left
 
+    def add_part(
+        self, sites: PackedSites, edges: PackedEdges, *, first: int, outside: Sequence[int]
+    ) -> None:
+        """Add the rows of files that follow, with other keys for nodes from `first` on."""
+        keys = array("i", [*range(first), *outside, -1])  # -1 stays so
+        for rows in (sites, edges):
+            rows.targets = array("i", map(keys.__getitem__, rows.targets))
+        self.sites.append(sites)
+        edges.sort_rows()
+        self.edges.append(edges)
+
     def close_file(self) -> None:
         """Pack the rows of the current file, with sites in the order of their source nodes."""
         self._sites.sort(key=_source)

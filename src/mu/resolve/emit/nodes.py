@@ -6,7 +6,7 @@ depend on references to them; external nodes follow in the order in which they a
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
@@ -107,6 +107,25 @@ class NodeTable:
     def outside(self) -> list[Node]:
         """Return the nodes that are in no file."""
         return [*map(self.node, range(self._inside, len(self._rows)))]
+
+    def adopt(self, nodes: Iterable[Node]) -> list[int]:
+        """Return the keys here of nodes in no file that another process made: new or known ones."""
+        keys = []
+        for node in nodes:
+            is_folder = node.kind == NodeKind.MODULE
+            known = self._namespaces if is_folder else self._externals
+            name = node.id.partition(":")[2]
+            key = known.get(name)
+            if key is None:
+                key = known[name] = len(self._rows)
+                self._rows.append(node._replace(key=key))
+            keys.append(key)
+        return keys
+
+    @property
+    def inside(self) -> int:
+        """The number of nodes in files."""
+        return self._inside
 
     def names(self, file: int) -> NodeNames:
         """Return the names of the nodes of a file."""

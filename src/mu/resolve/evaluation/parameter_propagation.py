@@ -15,25 +15,24 @@ from mu.model.facts import Op
 from mu.model.kinds import Rule
 from mu.resolve.abstract_values import (
     CALLABLES,
-    CLASS,
     CLASSES,
     DEFINED,
     DEFINITION,
-    FUNCTION,
     MAY_BE_MORE,
     SUPER,
-    WRAPPER,
     Value,
     Values,
-    are_outside,
     as_passed,
     class_of,
     number_of,
 )
-from mu.resolve.calls.argument_forwarding import ArgumentForwarding
+from mu.resolve.calls.argument_forwarding import ArgumentForwarding, Delivered
 from mu.resolve.calls.callback_models import FORWARDS_TO_CALLBACK, CallbackModels
 from mu.resolve.calls.invoked_functions import InvokedFunctions
 from mu.resolve.calls.operator_arguments import OperatorArguments
+from mu.resolve.evaluation.decorator_arguments import DecoratorArguments
+from mu.resolve.evaluation.propagation_exchange import PropagationExchange
+from mu.resolve.evaluation.wanted_parameters import WantedParameters
 from mu.resolve.limits import MOST_FUNCTIONS, MOST_ITERATIONS
 from mu.resolve.program.file_part import calls_of, operations_of
 from mu.resolve.program.file_symbols import FileSymbols
@@ -73,13 +72,15 @@ class ParameterPropagation:
         self._forwarding = ArgumentForwarding(program)
         self._handing = CallbackModels(program, flow)
         self._operands = OperatorArguments(program, flow)
+        self._decorated = DecoratorArguments(program, flow)
         self._invoked = InvokedFunctions(program, flow)
-        self._wanted: dict[int, frozenset[int]] = {}
+        self._wanted = WantedParameters(program, flow, self._collected, self._forwarding)
         self._passed: dict[ParameterKey, set[tuple[int, int]]] = {}
         self._takers: dict[int, dict[int, _Takers]] = {}  # by file and row
         self._unread: list[_Argument] = []
         self._waiting: list[tuple[_Argument, Needs]] = []  # read, but the answer may change
         self._makers: Makers = {}
+        self._exchange: PropagationExchange | None = None  # while a group of processes propagates
         self.unfinished = 0  # parameters still growing after `MOST_ITERATIONS`
         self.made: set[int] = set()  # the instantiated classes
 
@@ -120,9 +121,25 @@ class ParameterPropagation:
         found += [class_of(v) for v in self._flow.values(unit, function) if v[0] in CLASSES]
         yield from found or (-1,)
 
-    def propagate(self) -> None:
-        """Evaluate all call sites of the repository in iterations; files in the order of paths."""
-        self._iterate(sorted(self._program.units.values(), key=lambda unit: unit.file.path))
+    def prepare(self) -> None:
+        """Find the functions and operators of all files that are asked for in `propagate`."""
+        self._forwarding.forwarders()
+        self._operands.asked(self._wanted.wants)
+
+    def propagate(self, exchange: PropagationExchange | None = None) -> None:
+        """Evaluate all call sites of the repository in iterations; files in the order of paths.
+
+        A process of a group evaluates those of its files, and has what all passed in the end.
+        """
+        units = self._program.units.values() if exchange is None else exchange.units
+        self._exchange = exchange
+        if exchange is not None:
+            exchange.begin(self._collected, self._forwarding)
+        self._iterate(sorted(units, key=lambda unit: unit.file.path))
+        if exchange is not None:
+            exchange.gather_makers(self._makers)
+            self.made = exchange.gather_definitions(self.made)
+        self._exchange = None
         self.finish()
 
     def extend(self, units: Sequence[FileSymbols], left_out: Set[Argument]) -> set[ParameterKey]:
@@ -135,7 +152,7 @@ class ParameterPropagation:
         before = dict(self._points_to)
         self._collected.left_out = left_out
         self._forwarding.extend(units)
-        self._operands.extend(units, self._wants)
+        self._operands.extend(units, self._wanted.wants)
         self._iterate(units)
         return {
             need
@@ -147,11 +164,13 @@ class ParameterPropagation:
     def _iterate(self, units: Sequence[FileSymbols]) -> None:
         search, collected = self._flow.solver, self._collected
         calls = self._look_at(call for unit in units for call in self._calls_in(unit))
+        self._exchange_calls()
         self._apply_decorators(units)
         fresh: Iterable[tuple[_Argument, Needs]] = zip(self._unread, repeat(NO_NEEDS))
         for iteration in range(MOST_ITERATIONS):
             self._unread = []
             self._waiting += self._take(fresh)
+            self._exchange_arguments()
             changed = collected.begin_iteration()
             if not changed:
                 break
@@ -162,13 +181,25 @@ class ParameterPropagation:
             search.invalidate(changed)
             again, calls = search.parted(calls)
             calls += self._look_at(again)
+            self._exchange_calls()
             doubted, self._waiting = search.parted(self._waiting)
             fresh = chain(doubted, zip(self._unread, repeat(NO_NEEDS)))
         else:
             self._take(fresh)
+            self._exchange_arguments()
             self.unfinished = len(collected.changed)
         search.invalidate(collected.changed | collected.plain)
         self._show(collected.changed | collected.plain)
+
+    def _exchange_arguments(self) -> None:
+        if self._exchange is not None:
+            self._exchange.exchange_arguments(self._collected)
+
+    def _exchange_calls(self) -> None:
+        if self._exchange is not None:
+            for delivered in self._exchange.exchange_forwarded(self._forwarding):
+                if self._is_asked(delivered):
+                    self._note_passed(delivered[:2], delivered[2])
 
     def finish(self) -> None:
         """End propagation: pending answers become final."""
@@ -191,7 +222,7 @@ class ParameterPropagation:
             self._makers,
             self._forwarding.forwarders(),
             self._forwarding.known_forwardings,
-            *self._operands.asked(self._wants),
+            *self._operands.asked(self._wanted.wants),
             self._collected.read_before_limit,
         )
 
@@ -206,7 +237,7 @@ class ParameterPropagation:
 
     def asks_more(self, unit: FileSymbols) -> bool:
         """Return whether a file has operator methods or setters of names that none had before."""
-        return self._operands.asks_more(unit, self._wants)
+        return self._operands.asks_more(unit, self._wanted.wants)
 
     def passed_in(self, unit: FileSymbols) -> Passed:
         """Return what the calls, operators and decorators of a file pass, after propagation.
@@ -255,7 +286,7 @@ class ParameterPropagation:
         """Yield the calls of a file, then its operators and assignments that may pass arguments."""
         yield from (((unit, number), NO_NEEDS) for number in calls_of(unit))
         find, run = self._operands.operations, self._program.fence.run
-        found: Sequence[int] = run(unit.file, find, unit, self._wants, otherwise=[])
+        found: Sequence[int] = run(unit.file, find, unit, self._wanted.wants, otherwise=[])
         yield from (((unit, number), NO_NEEDS) for number in operations_of(unit, found))
 
     def _look_at(self, calls: Iterable[tuple[_Passed, Needs]]) -> list[tuple[_Passed, Needs]]:
@@ -293,7 +324,7 @@ class ParameterPropagation:
         """Record what an operator or assignment passes; return its needs."""
         given, needs = self._step(self._operands.given, unit, number)
         for taker, place, row in given:
-            if self._wants(taker) and place in self._wanted[taker]:
+            if self._wanted.is_wanted(taker, place):
                 self._note_passed((taker, place), (unit, row))
         return needs
 
@@ -335,12 +366,14 @@ class ParameterPropagation:
             for holder in self._flow.values(unit, base):
                 if holder[0] in MAY_BE_MORE:
                     below = self._flow.hierarchy.overriding(class_of(holder), name)
-                    found.update(((number, True), None) for number in below if self._wants(number))
+                    found.update(
+                        ((number, True), None) for number in below if self._wanted.wants(number)
+                    )
         return tuple(found), tuple(made)
 
     def _run(self, unit: FileSymbols, function: int, value: Value) -> Iterator[tuple[int, bool]]:
         """Find the functions that a call of a value runs, of those whose arguments are wanted."""
-        return self._invoked.of(unit, function, value=value, wants=self._wants)
+        return self._invoked.of(unit, function, value=value, wants=self._wanted.wants)
 
     def _note_arguments(
         self, number: int, call: _Passed, args: tuple[int, ...], *, is_bound: bool
@@ -353,7 +386,7 @@ class ParameterPropagation:
             for need, arg in self._flow.record_classes.passed(number, (unit, args)):
                 self._note_passed(need, (unit, arg))
             return
-        wanted = self._wanted[number]
+        wanted = self._wanted.of(number)
         calls = self._program.unit_of[number].calls
         is_maker = self._program.definitions[number].name in calls.constructors
         for taker, place, passed_on in self._go_on(number, call, args, is_bound=is_bound):
@@ -386,42 +419,19 @@ class ParameterPropagation:
                 if self._is_named(unit, unit.expressions[row][2]):
                     found += self._forwarding.lead(number, (unit, args), is_bound=is_bound)
                 break
-        for taker, place, argument in found:
-            whole = self._flow.variadic_parameters.whole(taker, place)
-            if self._wants(taker) and whole in self._wanted[taker]:
-                yield taker, place, argument
+        yield from filter(self._is_asked, found)
+
+    def _is_asked(self, delivered: Delivered) -> bool:
+        """Return whether an argument that is forwarded is of interest, and this process's."""
+        taker, place, (unit, _) = delivered
+        whole = self._flow.variadic_parameters.whole(taker, place)
+        is_own = self._exchange is None or self._exchange.is_own(unit)
+        return is_own and self._wanted.is_wanted(taker, whole)
 
     def _is_named(self, unit: FileSymbols, function: int) -> bool:
         """Return whether the callee is named at the call, and not a value that was passed there."""
         symbols = self._flow.symbols(unit, function)
         return bool(symbols) and all(symbol[0] == DEFINITION for symbol in symbols)
-
-    def _wants(self, number: int) -> bool:
-        """Return whether a function has parameters that their types leave open, or forwards any."""
-        wanted = self._wanted.get(number)
-        if wanted is None:
-            wanted = self._wanted[number] = frozenset(self._vague(number))
-        return bool(wanted) or self._forwarding.forwards(number)
-
-    def _vague(self, number: int) -> Iterator[int]:
-        if self._program.is_library(number):
-            return
-        unit, row = self._program.unit_of[number], self._program.definitions[number]
-        skipped = int(unit.takes_receiver(row))
-        for place, parameter in enumerate(row.parameters[skipped:], skipped):
-            if parameter.kind:
-                if self._flow.variadic_parameters.is_wanted(number, place):
-                    yield place
-                continue
-            pattern = self._flow.argument_binding.pattern(number, place)
-            if not pattern or self._flow.functional_interfaces.are_functions(pattern):
-                yield place
-            elif self._flow.declared_types.are_abstract(pattern):
-                self._collected.standing[number, place] = pattern
-                yield place
-            elif are_outside(pattern):
-                self._collected.outside.add((number, place))
-                yield place
 
     def _apply_decorators(self, units: Iterable[FileSymbols]) -> None:
         """Record that each decorator is called with the function or class below it."""
@@ -436,31 +446,7 @@ class ParameterPropagation:
 
     def _decorated_with(self, number: int) -> list[_Given]:
         """Return what the decorators of a definition are called with."""
-        given: list[_Given] = []
-        row, unit = self._program.definitions[number], self._program.unit_of[number]
-        kind = FUNCTION if row.kind == "function" else CLASS
-        for order, (decorator, _, _) in enumerate(unit.calls.applied_decorators(row)):
-            put_before = self._flow.decorators.put_before
-            below = put_before(number, below=order) if kind == FUNCTION else ()
-            passed = below or ((kind, number, _CALLBACK),)
-            for value in self._flow.values(unit, decorator):
-                for called, is_bound in self._run(unit, decorator, value):
-                    place = int(is_bound)
-                    if place in self._wanted[called]:
-                        given += [((called, place), as_passed(one)) for one in passed]
-        given += self._receivers_of_wrappers(unit, number)
-        return given
-
-    def _receivers_of_wrappers(self, unit: FileSymbols, number: int) -> Iterator[_Given]:
-        """Yield a method's receiver as the first argument of the wrappers that replace it."""
-        row = self._program.definitions[number]
-        if not unit.takes_receiver(row):
-            return
-        (receiver,) = unit.receivers[row.body][row.parameters[0].name]
-        for kind, key, _ in self._flow.decorators.put_before(number):
-            wrapper = number_of(key) if kind == WRAPPER else -1
-            if wrapper >= 0 and self._wants(wrapper) and 0 in self._wanted[wrapper]:
-                yield (wrapper, 0), as_passed(receiver)
+        return self._decorated.given(number, self._run, wants=self._wanted.is_wanted)
 
     def _take(self, arguments: Iterable[tuple[_Argument, Needs]]) -> list[tuple[_Argument, Needs]]:
         """Evaluate arguments; return those with an answer that is not final."""
@@ -491,6 +477,6 @@ class ParameterPropagation:
         """Add the arguments that a library function passes to its callbacks; return the needs."""
         given, needs = self._step(self._handing.of, (unit, number), self._run)
         for need, value in given:
-            if need[1] in self._wanted[need[0]]:
+            if need[1] in self._wanted.of(need[0]):
                 self._collected.add(need, as_passed(value), file=unit.key)
         return needs

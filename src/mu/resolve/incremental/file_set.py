@@ -20,7 +20,7 @@ from mu.resolve.incremental.comparison.visible_names import (
     used_outside,
     variables_of,
 )
-from mu.resolve.pipeline import Linker
+from mu.resolve.linker import Linker
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.mentioned_names import parts_of
 from mu.resolve.program.program import Program

@@ -19,7 +19,7 @@ from mu.resolve.abstract_values import (
 )
 from mu.resolve.emit.nodes import NodeNames, NodesOfFile, NodeTable
 from mu.resolve.frameworks.registrations import Registering
-from mu.resolve.pipeline import Linker
+from mu.resolve.linker import Linker
 from mu.resolve.program.file_part import part_of
 from mu.resolve.program.file_symbols import FileSymbols
 from mu.resolve.program.program import Program, ProgramText

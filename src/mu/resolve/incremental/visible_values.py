@@ -40,7 +40,7 @@ from mu.resolve.incremental.comparison.visible_names import (
 from mu.resolve.incremental.file_set import add_all
 from mu.resolve.incremental.program_version import may_be_own
 from mu.resolve.incremental.renumbering import Renumbering
-from mu.resolve.pipeline import Linker
+from mu.resolve.linker import Linker
 from mu.resolve.program.attribute_stores import stores_in
 from mu.resolve.program.file_part import home_of, operations_of, part_of
 from mu.resolve.program.file_symbols import CONSTRUCTOR, FileSymbols, NameEntry

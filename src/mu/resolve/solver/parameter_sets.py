@@ -1,7 +1,7 @@
 """Points-to sets of parameters over the call sites seen so far, filtered by declared types."""
 
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from itertools import chain, repeat
 from zlib import crc32
 
@@ -44,6 +44,8 @@ Passers = Mapping[ParameterKey, Mapping[int, int]]
 
 Argument = tuple[ParameterKey, tuple[int, object]]
 """A parameter, and the kind and key of a value that is passed to it."""
+
+_OF_DEFINITION = NUMBERED | NESTED
 
 
 def value_digest(program: Program, value: Value) -> int:
@@ -104,6 +106,7 @@ class ParameterSets:
         self.left_out: Set[Argument] = frozenset()  # arguments that are passed, but not added
         self.changed: set[ParameterKey] = set()
         self.plain: set[ParameterKey] = set()
+        self._found: dict[tuple[ParameterKey, Value, int], None] | None = None  # if shared
 
     def resume(
         self,
@@ -135,6 +138,7 @@ class ParameterSets:
             need: tuple([held[value[:2]] for value in points_to.get(need, ())])
             for need, held in self._support.items()
         }
+        self._found = None
         self.passers = {need: self._passers(need) for need in self.over_limit}
         new = self.over_limit - self._full
         read, unknown = dict(self.read_before_limit), self._iteration == UNKNOWN
@@ -173,6 +177,33 @@ class ParameterSets:
             return
         if need in self.outside and not self._program.is_own(value):
             return
+        if self._found is None:
+            self.put(need, value, file=file)
+        elif not self._is_known(need, value, file):
+            self._found[need, value, file] = None
+
+    def share(self) -> None:
+        """Keep what `add` gets for `take_found`, which returns it to be `put` in each process of a
+        group.
+        """
+        self._found = {}
+
+    def take_found(self) -> Iterable[tuple[ParameterKey, Value, int]]:
+        """Return (parameter, value, file) of each value that was added since the last time."""
+        found, self._found = self._found or {}, {}
+        return found
+
+    def _is_known(self, need: ParameterKey, value: Value, file: int) -> bool:
+        """Return whether to put a value would alter nothing."""
+        place = value[:2]
+        held = self._held.get(need)
+        if held is None or place not in held:
+            return place in self._beyond.get(need, ())
+        support = self._support[need][place]
+        return support == supported_also(support, file, iteration=self._iteration)
+
+    def put(self, need: ParameterKey, value: Value, *, file: int) -> None:
+        """Add a value that a file passes to a parameter and that its declared type admits."""
         held = self._held.get(need)
         if held is None:
             held = self._held[need] = self._held_before(need)
@@ -199,6 +230,7 @@ class ParameterSets:
         count = self._functions[need]
         if count > MOST_FUNCTIONS or len(held) - count > MOST_VALUES:
             self.over_limit.add(need)
+            self.changed.add(need)
 
     def _held_before(self, need: ParameterKey) -> dict[tuple[int, object], Value]:
         before = self._before.get(need, ())
@@ -223,13 +255,10 @@ class ParameterSets:
         return found
 
     def of(self, needs: Set[ParameterKey]) -> dict[ParameterKey, Values]:
-        """Return the current points-to sets of parameters; over the limit, only the functions.
-
-        Values are sorted, so that their order does not depend on the order of call sites.
-        """
+        """Return the current points-to sets of parameters; over the limit, only the functions."""
         found = {}
         for need in needs:
-            held = sorted(self._held[need].values())
+            held = self._in_order(self._held[need].values())
             if need in self.over_limit:
                 found[need] = tuple([v for v in held if v[0] in CALLABLES])
             else:
@@ -237,3 +266,18 @@ class ParameterSets:
                 if values := tuple([value for value in held if value[0] not in CALLABLES]):
                     self._read[need] = values
         return found
+
+    def _in_order(self, values: Iterable[Value]) -> list[Value]:
+        """Sort values, so that their order does not depend on the order of call sites, nor on that
+        in which modules of the library were read.
+        """
+        held, size = sorted(values), self._program.size
+        outside = [v for v in held if v[0] in _OF_DEFINITION and class_of(v) >= size]
+        return sorted(held, key=self._place) if len(outside) > 1 else held
+
+    def _place(self, value: Value) -> tuple[int, int, str, int]:
+        kind, size = value[0], self._program.size
+        number = class_of(value) if kind in _OF_DEFINITION else -1
+        if number < size:
+            return kind, number, "", 0
+        return kind, size, *self._program.place_of(number)

@@ -8,7 +8,7 @@ from mu.languages.loading import load_rules
 from mu.model.graph import File
 from mu.model.kinds import Category, EdgeKind, Rule
 from mu.resolve import ProgramText
-from mu.resolve.pipeline import Linker
+from mu.resolve.linker import Linker
 from mu.resolve.program.program import Program
 from mu.syntax import Extractor
 
@@ -82,6 +82,7 @@ def analysed() -> tuple[Program, Linker]:
         files.append(File(key, path, "python", Category.SOURCE, "indexed", "", "", size, lines, ()))
     program = Program(ProgramText(files, facts, load_rules({"python"})))
     linker = Linker(program)
+    linker.whole_program.prepare()
     linker.whole_program.analyse()
     linker.counts_named("")  # names are counted when they are first asked for
     return program, linker

@@ -1,0 +1,1 @@
+"""Linking by several processes: who links which file, and what they tell each other."""
