@@ -435,13 +435,8 @@ class Solver:
         answer, is_final = self.solve(key, compute, *about)
         self._restarted.pop()
         if is_final:
-            kept = self._kept[key] = self._pending(key, compute, about)
+            kept = self._kept[key] = PendingAnswer(Solver.solve, (self, key, compute, *about))
             self.keep_final(kept, answer)
-
-    def _pending(
-        self, key: Hashable, compute: _Compute, about: tuple[object, ...]
-    ) -> PendingAnswer:
-        return PendingAnswer(Solver.solve, (self, key, compute, *about))
 
     def _lower_parts(self, mark: int, depth: int) -> None:
         """Let provisional answers that reach the query at `depth` reach what that one reaches."""
