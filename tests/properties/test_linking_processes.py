@@ -1,6 +1,7 @@
 """A program that several processes link has the graph that one process makes."""
 
 import os
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ LANGUAGES = sorted({case.place.partition("/")[0] for case in CASES})
 @pytest.fixture(autouse=True)
 def _small_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "FEWEST_EXPRESSIONS_PER_PROCESS", 1)
+    monkeypatch.setattr(pipeline, "can_fork", lambda: True)  # whatever threads other tests have
 
 
 def all_cases_of(language: str, folder: Path) -> Sources:
@@ -67,3 +69,19 @@ def test_a_program_is_linked_alone_after_a_process_was_lost(
     monkeypatch.setattr(process_group.ProcessGroup, "all_gather", all_gather)
     assert linked(sources, 2)[0] == digest
     assert lost
+
+
+def test_a_program_with_threads_of_its_own_is_linked_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "can_fork", process_group.can_fork)
+    monkeypatch.setattr(pipeline, "run_in_group", None)  # not called
+    sources, is_over = all_cases_of("go", tmp_path), threading.Event()
+    threads = [threading.Thread(target=is_over.wait) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        digest, _ = linked(sources, 2)
+    finally:
+        is_over.set()
+    assert digest == linked(sources, 1)[0]

@@ -4,7 +4,6 @@ They are apart from the code that builds, so that a build with nothing to do doe
 """
 
 import os
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,9 +13,6 @@ from mu.source import WalkOptions
 
 ENTRY = "mu.kernel.extraction.file_extraction:set_up"
 """The function that sets up a worker process, as `module:attribute`."""
-
-LINKING_PROCESSES = 2
-"""Each takes more memory: on django 300 MB, which save 6 s of 18; the next one saves 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +40,6 @@ class BuildSettings:
     def processes(self) -> int:
         """The number of worker processes: `jobs`, or one per processor that may be used."""
         return self.jobs or _available_processors()
-
-    @property
-    def linking_processes(self) -> int:
-        """The number of processes that link a program at most.
-
-        It depends on no setting, as the graph might. They are forked: on macOS the system's own
-        libraries may fail in a forked process, and Windows has none.
-        """
-        return LINKING_PROCESSES if sys.platform == "linux" else 1
 
 
 def _available_processors() -> int:

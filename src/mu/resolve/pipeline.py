@@ -20,7 +20,12 @@ from mu.resolve.evaluation.propagation_exchange import OrderMattersError, Propag
 from mu.resolve.limits import FEWEST_EXPRESSIONS_PER_PROCESS
 from mu.resolve.linker import Linker, ReachedLimits, joined_limits
 from mu.resolve.parallel.file_partition import partition
-from mu.resolve.parallel.process_group import LostProcessError, ProcessGroup, run_in_group
+from mu.resolve.parallel.process_group import (
+    LostProcessError,
+    ProcessGroup,
+    can_fork,
+    run_in_group,
+)
 from mu.resolve.program.fault_isolation import with_failures
 from mu.resolve.program.program import Program, ProgramText
 from mu.resolve.semantics.entry_rules import Declared
@@ -52,15 +57,13 @@ def link(
     """Build the graph of a program; `declared` are the entry points that manifests name.
 
     `on_state` is called with the results of the whole-program phases, which `relink` resumes from,
-    unless linking failed for any file. A large program is linked by up to `processes` processes;
-    more than one only where the system can fork them.
+    unless linking failed for any file. A large program is linked by up to `processes` processes,
+    where they can be forked.
     """
     program = Program(text)
     linker = Linker(program)
     linker.whole_program.prepare()
-    total = sum(len(unit.expressions) for unit in program.units.values())
-    size = max(min(processes, total // FEWEST_EXPRESSIONS_PER_PROCESS), 1)
-    reached = _link_files(linker, program, size)
+    reached = _link_files(linker, program, _group_size(program, processes))
     if reached is None:
         linker.dissolve()
         del program, linker
@@ -87,6 +90,14 @@ def link(
         failures,
         words,
     )
+
+
+def _group_size(program: Program, processes: int) -> int:
+    """Return how many of at most `processes` processes link a program."""
+    if not can_fork():
+        return 1
+    total = sum(len(unit.expressions) for unit in program.units.values())
+    return max(min(processes, total // FEWEST_EXPRESSIONS_PER_PROCESS), 1)
 
 
 def _link_files(linker: Linker, program: Program, size: int) -> ReachedLimits | None:

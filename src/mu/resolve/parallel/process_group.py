@@ -6,6 +6,8 @@ called by all processes of a group, in the same order.
 """
 
 import os
+import sys
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,6 +17,7 @@ from typing import Protocol
 
 _FIRST_FILE = 3  # after the standard streams
 _LAST_FILE = 65_536
+_MOST_THREADS = 2  # this one, and one that draws a progress bar
 
 
 class _Channel(Protocol):
@@ -61,6 +64,16 @@ class ProcessGroup:
         return [
             message if other == self.rank else channel.recv_bytes() for other in range(self.size)
         ]
+
+
+def can_fork() -> bool:
+    """Return whether this process may be forked.
+
+    On macOS the system's own libraries may fail in a forked process, and Windows has none. A thread
+    that is not in the forked process may have left a lock there; so a program with threads of its
+    own that builds a graph is not forked.
+    """
+    return sys.platform == "linux" and threading.active_count() <= _MOST_THREADS
 
 
 def run_in_group(work: Callable[[ProcessGroup], bytes], size: int) -> list[bytes]:
