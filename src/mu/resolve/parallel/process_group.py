@@ -17,7 +17,7 @@ from typing import Protocol
 
 _FIRST_FILE = 3  # after the standard streams
 _LAST_FILE = 65_536
-_MOST_THREADS = 2  # this one, and one that draws a progress bar
+_THREADS_OF_A_BUILD = 2  # this one, and one that draws a progress bar
 
 
 class _Channel(Protocol):
@@ -73,7 +73,7 @@ def can_fork() -> bool:
     that is not in the forked process may have left a lock there; so a program with threads of its
     own that builds a graph is not forked.
     """
-    return sys.platform == "linux" and threading.active_count() <= _MOST_THREADS
+    return sys.platform == "linux" and threading.active_count() <= _THREADS_OF_A_BUILD
 
 
 def run_in_group(work: Callable[[ProcessGroup], bytes], size: int) -> list[bytes]:
