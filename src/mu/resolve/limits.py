@@ -173,7 +173,7 @@ more, a build is made.
 
 FEWEST_EXPRESSIONS_PER_PROCESS = 20_000
 """Expressions of a program for each process that links it: below that, what all of them do alike
-takes more than is saved. It changes no answer.
+takes more than is saved.
 """
 
 # Frameworks.

@@ -4,8 +4,8 @@ The whole-program phases run first; then one pass over the references of each fi
 and writes ledger rows and edges. Each query is answered once, so the work grows with the size of
 the repository, except for cycles, which are bounded.
 
-Both are done by a group of processes for a large program, each for its files. They have the same
-points-to sets of parameters, so each file has the rows that one process alone would give it.
+Both are done by a group of processes for a large program, each for its files; all have the same
+points-to sets of parameters.
 """
 
 import gc
@@ -104,7 +104,7 @@ def _link_files(linker: Linker, program: Program, size: int) -> ReachedLimits | 
     """Run the phases and link all files, in `size` processes; return what reached a limit.
 
     Return None if one process has to link all files: another one was ended by the system, which may
-    have no memory left, or answers depend on the order of queries.
+    have no memory left, or a bound was reached, so that answers depend on the order of queries.
     """
     units = [*program.units.values()]
     if size == 1:

@@ -1,8 +1,9 @@
 """What the processes of a group tell each other while they propagate arguments.
 
 Each evaluates the calls of its own files, and all hold the points-to sets of all parameters: at the
-end of an iteration each gets what the files of the others pass. As an iteration reads only what
-earlier ones have found, it finds the same in a group of any size.
+end of an iteration each gets what the files of the others pass. An iteration reads only what
+earlier ones have found, so it does not matter which process evaluates a call, as far as the answers
+of the solver do not depend on the order of queries.
 """
 
 import pickle

@@ -16,7 +16,7 @@ from multiprocessing.context import ForkProcess
 from typing import Protocol
 
 _FIRST_FILE = 3  # after the standard streams
-_LAST_FILE = 65_536
+_LAST_FILE = 65_536  # far more than a build opens
 _THREADS_OF_A_BUILD = 2  # this one, and one that draws a progress bar
 
 

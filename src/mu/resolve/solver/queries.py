@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def rank_of(key: Hashable) -> tuple[tuple[int, str], ...]:
     """Return a sort key of a query, by its own key: the files and definitions that it is about.
 
-    It orders the queries of a cycle alike in all processes that link a program, and before and
-    after an edit, as these are numbered in the order of paths.
+    Files and definitions of the repository are numbered in the order of paths, so it orders queries
+    alike in each process that links a program, and before and after an edit.
     """
     parts = key if isinstance(key, tuple) else (key,)
     return tuple([(part, "") if isinstance(part, int) else (-1, repr(part)) for part in parts])

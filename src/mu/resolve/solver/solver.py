@@ -3,7 +3,8 @@
 An answer is final once it depends on no query that is still open, and is kept by the caller. Within
 a cycle an answer is provisional: it is kept until the outermost query of the cycle is answered, and
 computed again after that. The queries of a cycle that are lower in a fixed order (`rank_of`) are
-answered before the one that was asked first, so that results do not depend on which one that was.
+answered before the one that was asked first, so that results do not depend on which one that was,
+unless an evaluation asks other queries where one is open.
 
 Answers that depend on a parameter whose set may still grow (`depend_on_parameter`) are kept with
 their dependencies: parameters and other such answers. In the next iteration an answer is computed
