@@ -64,11 +64,28 @@ def test_member_by_a_name_put_together_is_an_edge_to_the_default_alone(tmp_path:
     assert targets == {"fn:visit.py:Visitor.generic"}
 
 
+CYCLE = """
+class Found:
+    def told(self): ...
+
+
+def first(n):
+    return second(n) or Found()
+
+
+def second(n):
+    return first(n - 1)
+
+
+second(2).told()
+"""
+
+
 def test_linking_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
     shapes = (
         "from typing import Protocol\nclass Visits(Protocol):\n    def visit(self, node): ...\n"
     )
-    write_files({"shapes.py": shapes}, tmp_path)
+    write_files({"shapes.py": shapes, "cycle.py": CYCLE}, tmp_path)
     index(tmp_path, VISITOR)  # what is kept of a language is made by the first graph
     gc.collect()
     gc.disable()  # as it is while a build runs

@@ -378,8 +378,10 @@ class Solver:
         """
         key, compute, about = again
         kept, is_final = self._kept.get(key), len(self.needs) == since
-        if kept is None and (key in self._awaited or not is_final):
+        if kept is None and not is_final:
             kept = self._kept[key] = PendingAnswer(Solver.solve, (self, key, compute, *about))
+        elif kept is None and key in self._awaited:
+            kept = self._kept[key] = Pending()
         if kept is not None and is_final:
             self.keep_final(kept, answer)
         elif kept is not None:
@@ -436,7 +438,7 @@ class Solver:
         answer, is_final = self.solve(key, compute, *about)
         self._restarted.pop()
         if is_final:
-            kept = self._kept[key] = PendingAnswer(Solver.solve, (self, key, compute, *about))
+            kept = self._kept[key] = Pending()  # not to be asked again: no reference back to here
             self.keep_final(kept, answer)
 
     def _lower_parts(self, mark: int, depth: int) -> None:
