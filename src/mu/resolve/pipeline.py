@@ -103,8 +103,9 @@ def _group_size(program: Program, processes: int) -> int:
 def _link_files(linker: Linker, program: Program, size: int) -> ReachedLimits | None:
     """Run the phases and link all files, in `size` processes; return what reached a limit.
 
-    Return None if one process has to link all files: another one was ended by the system, which may
-    have no memory left, or a bound was reached, so that answers depend on the order of queries.
+    Return None if one process has to link all files: the system did not start another one or ended
+    it, as it may without memory, or a bound was reached, so that answers depend on the order of
+    queries.
     """
     units = [*program.units.values()]
     if size == 1:

@@ -26,10 +26,11 @@ class _Channel(Protocol):
     def send_bytes(self, buf: bytes, /) -> None: ...
     def recv_bytes(self) -> bytes: ...
     def fileno(self) -> int: ...
+    def close(self) -> None: ...
 
 
 class LostProcessError(Exception):
-    """A process of the group ended before it had answered."""
+    """A process of the group ended before it had answered, or could not be started."""
 
 
 class ProcessGroup:
@@ -80,30 +81,42 @@ def run_in_group(work: Callable[[ProcessGroup], bytes], size: int) -> list[bytes
     """Run `work` in a group of processes, of which this one is the first.
 
     Returns what it returned in the others, in the order of ranks. Raises `LostProcessError` if one
-    of these ended without an answer; no process is left in any case.
+    of these ended without an answer, or if the system has none to give; no process is left in any
+    case.
     """
-    context = get_context("fork")
-    pairs = [context.Pipe() for _ in range(size - 1)]
     processes: list[ForkProcess] = []
+    channels: list[_Channel] = []
     try:
-        for rank, (_, own) in enumerate(pairs, 1):
-            about = work, ProcessGroup(rank, size, [own])
-            process = context.Process(target=_answer, args=about, daemon=True)
-            with warnings.catch_warnings():
-                # The thread that draws a progress bar is not in the forked process, nor needed.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                process.start()
+        for rank in range(1, size):
+            process, channel = _forked(work, rank, size)
             processes.append(process)
-            own.close()
-        channels = [channel for channel, _ in pairs]
+            channels.append(channel)
         work(ProcessGroup(0, size, channels))
         return [_received(channel) for channel in channels]
     finally:
         for process in processes:
             process.kill()
             process.join()
-        for channel, _ in pairs:
+        for channel in channels:
             channel.close()
+
+
+def _forked(
+    work: Callable[[ProcessGroup], bytes], rank: int, size: int
+) -> tuple[ForkProcess, _Channel]:
+    """Start a process of a group; return it, and the end of its channel that is ours."""
+    context = get_context("fork")
+    try:
+        channel, own = context.Pipe()
+        with own, warnings.catch_warnings():
+            # The thread that draws a progress bar is not in the forked process, nor needed.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            about = work, ProcessGroup(rank, size, [own])
+            process = context.Process(target=_answer, args=about, daemon=True)
+            process.start()
+    except OSError as error:
+        raise LostProcessError from error
+    return process, channel
 
 
 def _received(channel: _Channel) -> bytes:

@@ -1,5 +1,8 @@
 import os
+import resource
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -13,6 +16,17 @@ LARGE = 3_000_000
 
 def forked() -> list[psutil.Process]:
     return psutil.Process().children(recursive=True)
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """Let no further file be opened, so that a process has no channel."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 def test_each_process_gets_the_messages_of_all_in_the_order_of_ranks() -> None:
@@ -62,6 +76,18 @@ def test_a_killed_process_is_noticed_and_none_is_left(when: str) -> None:
     with pytest.raises(LostProcessError):
         run_in_group(work, 3)
     assert forked() == others
+
+
+def test_a_process_that_the_system_does_not_give_is_lost() -> None:
+    worked: list[int] = []
+
+    def work(group: ProcessGroup) -> bytes:
+        worked.append(group.rank)
+        return b""
+
+    with no_more_files(), pytest.raises(LostProcessError):
+        run_in_group(work, 2)
+    assert worked == []
 
 
 def test_an_error_in_a_forked_process_loses_it_without_a_word(
