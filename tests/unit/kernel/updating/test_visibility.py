@@ -18,6 +18,11 @@ FILES = {
         impl Named for Cart { fn name(&self) -> u8 { LIMIT } }
         const LIMIT: u8 = 1;
     """,
+    "cart.js": "function add() {}\nfunction sum() {}\n",
+    "buy.js": "const cart = require('./cart');\n\ncart.add();\n",
+    "cash.ts": "export function pay() {}\nfunction take() {}\n",
+    "desk.ts": "export * from './cash';\n",
+    "sell.ts": "import { pay } from './desk';\n\npay();\n",
 }
 EDITS = {
     "function": ("shop.ts", "export function", "function"),
@@ -26,6 +31,8 @@ EDITS = {
     "trait": ("src/lib.rs", "trait Named", "pub trait Named"),
     "field": ("src/lib.rs", "code:", "pub code:"),
     "constant": ("src/lib.rs", "const", "pub const"),
+    "first name that a module exports": ("cart.js", "sum() {}\n", "sum() {}\nexports.sum = sum;\n"),
+    "all that a module exports": ("cash.ts", "take() {}\n", "take() {}\nexport = take;\n"),
 }
 
 

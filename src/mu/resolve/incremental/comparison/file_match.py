@@ -65,7 +65,7 @@ def find_difference(
     Arguments, instantiations and registrations are not compared. `is_filled` returns whether a
     variable of the old version may hold a container, which method calls can fill.
     """
-    if not may_match(old.facts, new.facts):
+    if not may_match(old.facts, new.facts) or old.is_listing_exports != new.is_listing_exports:
         return None
     apart: set[int] = set()
     while True:
