@@ -338,6 +338,11 @@ class ProgramVersion:
         """Return how often each bound was reached, those on values and overrides in some files."""
         return self.linker.limits(files)
 
+    def reaches_bound(self, key: int) -> bool:
+        """Return whether a bound was reached on values or overrides in a file, or on depth."""
+        reached = self.linker.reached({key})
+        return bool(reached.values or reached.overrides or reached.depth)
+
     def variables_over_limit(self, files: Set[int]) -> set[Place]:
         """Return the variables of some files whose points-to sets are over the limit."""
         over_limit = self.linker.evaluator.solver.over_limit
@@ -354,13 +359,14 @@ def more_limits(
 ) -> Limits:
     """Return how much more often the new program reaches each bound, in files linked in both.
 
-    Only one of them may have evaluated a variable of an unchanged file, or all that a file passes,
-    so both evaluate these first.
+    Only one of them may have evaluated a variable of an unchanged file, or all that a file passes.
+    If it reached a bound, both evaluate these first.
     """
     linked, both = {*files}, (old, new)
-    for key in sorted(linked & (old.evaluated | new.evaluated)):
-        for version in both:
-            version.whole_contribution_of(key)
+    for key in sorted(linked):
+        if any(key in version.evaluated and version.reaches_bound(key) for version in both):
+            for version in both:
+                version.whole_contribution_of(key)
     over_limit = sorted(set().union(*(one.variables_over_limit(linked - changed) for one in both)))
     for version in both:
         version.ask_for(over_limit)

@@ -3,12 +3,15 @@
 Counted are variables with more than eight values; those of these files hold eight.
 """
 
+import os
 from pathlib import Path
 
 import pytest
 
 from mu.kernel.building import build
 from mu.kernel.settings import BuildSettings
+from mu.kernel.updating.warm_start import prepare
+from mu.store import open_graph
 from support.updated_graphs import check_is_as_built, edit, write_files
 
 pytestmark = pytest.mark.usefixtures("_unbounded")
@@ -59,6 +62,14 @@ EDITS = {
 }
 
 
+def prepare_as_edited(root: Path, settings: BuildSettings, path: str) -> None:
+    """Prepare for an update in which the file of a path is edited once more."""
+    os.utime(root / path)
+    with open_graph(root / ".mubase") as graph:
+        for _ in prepare(root, graph, settings=settings):
+            pass
+
+
 @pytest.mark.parametrize("name", EDITS)
 def test_variables_with_too_many_values_are_counted(
     root: Path, settings: BuildSettings, name: str
@@ -77,6 +88,37 @@ def test_variables_with_too_many_values_are_counted(
     check_is_as_built(root, settings, again)
     assert again.updated
     assert again.limits == before
+
+
+@pytest.mark.parametrize("is_prepared", [False, True])
+def test_variables_of_a_function_that_is_not_linked_again_stay_counted(
+    root: Path, settings: BuildSettings, *, is_prepared: bool
+) -> None:
+    full = f"""
+        from shop.kinds import *
+
+
+        def full():
+            many = {kinds(0, 6)}
+            if many:
+                many = {kinds(6, 12)}
+            many.tell()
+
+
+        def other():
+            pass
+    """
+    write_files(root, {"shop/full.py": full})
+    before = build(root, settings).limits
+    if is_prepared:
+        prepare_as_edited(root, settings, "shop/full.py")
+    edit(root, "shop/full.py", "pass", "Kind1().tell()")
+
+    report = build(root, settings)
+
+    check_is_as_built(root, settings, report)
+    assert report.updated
+    assert report.limits == before != ()
 
 
 STEPS = {
