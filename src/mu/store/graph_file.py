@@ -61,6 +61,7 @@ class GraphFile(Closing):
 
     def close(self) -> None:
         """Close the file; a closed graph answers nothing more."""
+        self._watchdog.close()
         self._connection.close()
 
     @property

@@ -6,7 +6,8 @@ execute. So it is sent again and again until the block is left.
 One thread watches all the queries of a connection, which take turns. It sleeps until the deadline
 it knows of, and as a rule those of later queries lie behind that, so that most need not wake it. (A
 thread for each query costs 0.3 ms, as much as a small query.) It ends when it finds nothing to
-watch, and holds no reference to what it interrupts, which may thus be freed at any time.
+watch, or with its connection, and holds no reference to what it interrupts, which may thus be freed
+at any time.
 """
 
 import threading
@@ -33,7 +34,8 @@ class Watchdog:
         self._interrupt = WeakMethod(interrupt)
         self._changed = threading.Condition()
         self._current: Deadline | None = None
-        self._wakes_at: float | None = None  # None while there is no thread
+        self._wakes_at = 0.0  # while there is a thread
+        self._thread: threading.Thread | None = None
 
     @contextmanager
     def limit(self, seconds: float) -> Iterator[Deadline]:
@@ -41,9 +43,10 @@ class Watchdog:
         deadline = Deadline(seconds)
         with self._changed:
             self._current = deadline
-            if self._wakes_at is None:
+            if self._thread is None:
                 self._wakes_at = deadline.ends_at
-                threading.Thread(target=self._watch, name="mu-deadline", daemon=True).start()
+                self._thread = threading.Thread(target=self._watch, name="mu-deadline", daemon=True)
+                self._thread.start()
             elif deadline.ends_at < self._wakes_at:
                 self._changed.notify()
         try:
@@ -52,9 +55,18 @@ class Watchdog:
             with self._changed:
                 self._current = None
 
-    def _watch(self) -> None:
+    def close(self) -> None:
+        """End the thread, if there is one: a program with threads is not forked."""
         with self._changed:
-            while self._current is not None:
+            thread, self._thread = self._thread, None
+            self._changed.notify()
+        if thread is not None:
+            thread.join()
+
+    def _watch(self) -> None:
+        own = threading.current_thread()
+        with self._changed:
+            while self._current is not None and self._thread is own:
                 now = time.monotonic()
                 self._wakes_at = self._current.ends_at
                 if self._wakes_at <= now:
@@ -62,7 +74,8 @@ class Watchdog:
                     self._stop()
                     self._wakes_at = now + _REPEAT_SECONDS
                 self._changed.wait(self._wakes_at - now)
-            self._wakes_at = None
+            if self._thread is own:
+                self._thread = None
 
     def _stop(self) -> None:
         interrupt = self._interrupt()

@@ -74,6 +74,17 @@ def test_the_thread_ends_when_there_is_nothing_to_watch() -> None:
     assert not thread.is_alive()
 
 
+def test_no_thread_is_left_when_it_is_closed() -> None:
+    engine, others = Engine(), watchers()
+    watchdog = Watchdog(engine.interrupt)
+    watchdog.close()
+    for _ in range(2):
+        with watchdog.limit(LONG):
+            assert watchers() != others
+        watchdog.close()
+        assert watchers() == others
+
+
 def test_what_it_watches_may_be_freed_while_it_waits() -> None:
     engine = Engine()
     with Watchdog(engine.interrupt).limit(LONG):
