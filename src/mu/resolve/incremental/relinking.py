@@ -204,7 +204,8 @@ class _Relinking:
         )
         files |= forwarder_files
         self._check_size(new.program, files)
-        self._link_more(new, self._referring_to_changed(differences), files=files)
+        # The first step would find these as well, and make a second one necessary.
+        self._link_more(new, self._parts.referring_to_changed(differences), files=files)
         self._rebased = {
             self._old.program.first_of[key] + local
             for key, difference in differences.items()
@@ -220,19 +221,6 @@ class _Relinking:
         self._parts.link_whole(new)
         self._check_size(new.program, files)
         return self._resumed(new, {*files}, differences, state)
-
-    def _referring_to_changed(self, differences: Mapping[int, FileDifference]) -> Functions:
-        """Return the functions that refer to definitions with another text, apart from bodies.
-
-        The first step would find them, and make a second one necessary.
-        """
-        nodes, first_of = self._old.linker.nodes, self._old.program.first_of
-        keys = {
-            nodes.of_definition(first_of[key] + local)
-            for key, difference in differences.items()
-            for local in difference.changed
-        }
-        return self._parts.seeing(map(nodes.node, keys - {-1}))
 
     def _resumed(
         self,

@@ -93,6 +93,16 @@ class LinkedParts:
         found = self.sources(self._find.sources(others) if others else {})
         return found | dict.fromkeys(self._find.users(classes) if classes else ())
 
+    def referring_to_changed(self, differences: Mapping[int, FileDifference]) -> Functions:
+        """Return the functions that refer to definitions that changed outside their bodies."""
+        nodes, first_of = self._old.linker.nodes, self._old.program.first_of
+        keys = {
+            nodes.of_definition(first_of[key] + local)
+            for key, difference in differences.items()
+            for local in difference.changed
+        }
+        return self.seeing(map(nodes.node, keys - {-1}))
+
     def sources(self, found: Mapping[int, Set[str]]) -> dict[int, set[int] | None]:
         """Return the functions that contain the given nodes, by file and id.
 
