@@ -34,7 +34,7 @@ class Watchdog:
         self._interrupt = WeakMethod(interrupt)
         self._changed = threading.Condition()
         self._current: Deadline | None = None
-        self._wakes_at = 0.0  # while there is a thread
+        self._wakes_at = 0.0  # means something while there is a thread
         self._thread: threading.Thread | None = None
 
     @contextmanager
@@ -56,8 +56,10 @@ class Watchdog:
                 self._current = None
 
     def close(self) -> None:
-        """End the thread, if there is one: a program with threads is not forked."""
+        """End the thread unless a block goes on: a program with threads is not forked."""
         with self._changed:
+            if self._current is not None:
+                return
             thread, self._thread = self._thread, None
             self._changed.notify()
         if thread is not None:

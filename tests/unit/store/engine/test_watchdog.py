@@ -85,6 +85,15 @@ def test_no_thread_is_left_when_it_is_closed() -> None:
         assert not set(watchers()) - others
 
 
+def test_a_block_that_goes_on_when_it_is_closed_is_interrupted() -> None:
+    engine = Engine()
+    watchdog = Watchdog(engine.interrupt)
+    with watchdog.limit(SHORT) as deadline:
+        watchdog.close()
+        assert engine.enough.wait(PATIENCE)
+    assert deadline.expired
+
+
 def test_what_it_watches_may_be_freed_while_it_waits() -> None:
     engine = Engine()
     with Watchdog(engine.interrupt).limit(LONG):
