@@ -1,6 +1,6 @@
 """Decorators: the value of a decorated name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from mu.model.facts import Op
 from mu.model.kinds import Rule
@@ -113,15 +113,29 @@ class Decorators:
     def _find_added(self, number: int, word: str) -> Iterator[Value]:
         """Yield the functions decorated with the attribute `word` of a function: `@f.register`."""
         for unit in self._marking(word):
-            for local, row in enumerate(unit.facts.definitions):
-                for decorator, _, _ in row.decorators:
-                    op, name, base, _ = unit.expressions[decorator]
-                    if op == _CALL:
-                        op, name, base, _ = unit.expressions[base]
-                    if op == _ATTRIBUTE and name == word:
-                        symbols = self._flow.symbols(unit, base)
-                        if any(s[0] == DEFINITION and s[1] == number for s in symbols):
-                            yield FUNCTION, unit.first + local, Rule.INFERRED
+            for function, added in self._added_in(unit, frozenset((word,))):
+                if function == number:
+                    yield FUNCTION, added, Rule.INFERRED
+
+    def implementations_in(self, key: int) -> frozenset[tuple[int, int]]:
+        """Return the implementations that a file of the repository registers, as pairs of the
+        function that dispatches to them and the implementation.
+        """
+        words = frozenset(self._program.rules_of(key).calls.single_dispatch.values())
+        if words.isdisjoint(self._program.outline(key).marks):
+            return frozenset()
+        return frozenset(self._added_in(self._program.units[key], words))
+
+    def _added_in(self, unit: FileSymbols, words: Set[str]) -> Iterator[tuple[int, int]]:
+        for local, row in enumerate(unit.facts.definitions):
+            for decorator, _, _ in row.decorators:
+                op, name, base, _ = unit.expressions[decorator]
+                if op == _CALL:
+                    op, name, base, _ = unit.expressions[base]
+                if op == _ATTRIBUTE and name in words:
+                    symbols = self._flow.symbols(unit, base)
+                    functions = {s[1] for s in symbols if s[0] == DEFINITION}
+                    yield from ((number_of(one), unit.first + local) for one in functions)
 
     def _marking(self, word: str) -> Iterator[FileSymbols]:
         """Yield the files in which a decorator is an attribute named `word`."""

@@ -67,6 +67,7 @@ class AlteredFiles:
         new, find = self._new, self._find
         found = files_above(new, self._asking_otherwise(files))
         found |= self._registered_otherwise(files) | self._routed_otherwise(others)
+        found |= self._dispatching_otherwise(files)
         below = self._classes_below_others(others)
         found |= below.files | ({*find.callers(below.callers)} if below.callers else set())
         found |= find.users(below.used) if below.used else set()
@@ -227,6 +228,12 @@ class AlteredFiles:
         was, now = self._old.registered(sharing), new.registered(sharing)
         return other | {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 
+    def _dispatching_otherwise(self, files: Set[int]) -> set[int]:
+        """Return the files of functions for which `files` register other implementations."""
+        before, after = _implementations(self._old, files), _implementations(self._new, files)
+        keys = self._new.program.files.keys()
+        return {file for file, *_ in before ^ after} & keys
+
     def _routed_otherwise(self, others: MroChanges) -> set[int]:
         """Return the files with routes that define or refer to classes whose HTTP methods changed,
         in the class itself or a superclass.
@@ -310,3 +317,19 @@ def files_forwarding(
     } | forwarding
     found = forwarding | forwarders_of(others, state.forwardings) if others else set[int]()
     return {old.program.file_of(one) for one in found} | find.users(old.ids(found))
+
+
+def _implementations(version: ProgramVersion, files: Set[int]) -> set[tuple[int, str, str]]:
+    """Return (file of the function, its id, id of the implementation) as some files register them.
+
+    Such a function dispatches to its implementations (Python's `singledispatch`).
+    """
+    program, nodes = version.program, version.linker.nodes
+    found = set()
+    for key in version.there(files):
+        for pair in version.linker.evaluator.decorators.implementations_in(key):
+            function, added = map(nodes.of_definition, pair)
+            if pair[0] < program.size and function >= 0 and added >= 0:
+                ids = nodes.node(function).id, nodes.node(added).id
+                found.add((program.file_of(pair[0]), *ids))
+    return found

@@ -1,4 +1,6 @@
-"""Calls choose among functions of one name by their arguments: they see an edit of any of them."""
+"""Calls choose among functions of one name, or of one dispatcher, by their arguments: they see an
+edit of any of them.
+"""
 
 from pathlib import Path
 
@@ -45,6 +47,26 @@ FILES = {
             }
         }
     """,
+    "zoo/feeding.py": """
+        from functools import singledispatch
+
+
+        @singledispatch
+        def feed(animal): ...
+    """,
+    "zoo/cats.py": """
+        from zoo.feeding import feed
+
+
+        def feed_cat(cat: int): ...
+    """,
+    "zoo/day.py": """
+        from zoo.feeding import feed
+
+
+        def day():
+            feed(1)
+    """,
     "zoo/Day.java": """
         package zoo;
 
@@ -67,6 +89,11 @@ EDITS = {
     "number of parameters that none fits": ("zoo/Keeper.java", "fed()", "fed(Cat cat)"),
     "type of a parameter": ("zoo/Vet.java", "seen(Dog dog)", "seen(Cat cat)"),
     "overload of a class above": ("zoo/Keeper.java", "Cat fed()", "Dog seen(Cat cat)"),
+    "implementation of a function that dispatches": (
+        "zoo/cats.py",
+        "def feed_cat",
+        "@feed.register\ndef feed_cat",
+    ),
     "constructor": ("zoo/Keeper.java", "Keeper(Dog dog) {", "Keeper(Cat dog) {"),
 }
 
