@@ -34,7 +34,7 @@ class Watchdog:
         self._interrupt = WeakMethod(interrupt)
         self._changed = threading.Condition()
         self._current: Deadline | None = None
-        self._wakes_at = 0.0  # means something while there is a thread
+        self._wakes_at = 0.0  # valid while there is a thread
         self._thread: threading.Thread | None = None
 
     @contextmanager
